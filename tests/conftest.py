@@ -1,0 +1,94 @@
+"""Fixtures on a real Redis and real processes of the service."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import AsyncIterator, Callable, Iterator
+from pathlib import Path
+
+import pytest
+from redis.asyncio import Redis
+
+from mitsuboshi.local.redis_server import EmbeddedRedis
+from tests.processes import Service
+
+LOG_CHARS_SHOWN = 20_000
+ServiceFactory = Callable[..., Service]
+
+
+@pytest.fixture(scope="session")
+def short_dir() -> Iterator[Path]:
+    """A private folder with a short path, as Unix sockets want it."""
+    with tempfile.TemporaryDirectory(prefix="mb-", dir="/tmp") as folder:
+        yield Path(folder)
+
+
+@pytest.fixture
+def data_dir(short_dir: Path) -> Iterator[Path]:
+    """A data folder of this test's own, with a short path."""
+    with tempfile.TemporaryDirectory(dir=short_dir) as folder:
+        yield Path(folder)
+
+
+@pytest.fixture(scope="session")
+def redis_url(short_dir: Path) -> Iterator[str]:
+    """A real Redis server that lives as long as the test run; shared, so see ``redis_client``."""
+    with EmbeddedRedis(short_dir / "redis") as server:
+        yield server.url
+
+
+@pytest.fixture
+async def redis_client(redis_url: str) -> AsyncIterator[Redis]:
+    """A client of the real Redis, emptied before the test."""
+    client = Redis.from_url(redis_url, protocol=2)
+    await client.flushdb()
+    yield client
+    await client.aclose()
+
+
+@pytest.fixture(scope="session")
+def service(short_dir: Path, request: pytest.FixtureRequest) -> Iterator[ServiceFactory]:
+    """A factory of real services: ``service(apis=2, workers=1, MITSUBOSHI_ROOM_IDLE_S="5")``.
+
+    Each call has a Redis of its own, and all its processes are ready when it returns; they end with the run.
+    """
+    stops: list[Callable[[], None]] = []
+    services: list[Service] = []
+    request.config.stash[SERVICES] = services
+
+    def start(apis: int = 1, workers: int = 1, **settings: str) -> Service:
+        folder = Path(tempfile.mkdtemp(dir=short_dir))
+        server = EmbeddedRedis(folder)
+        server.__enter__()
+        stops.append(server.close)
+        one = Service(server.url, folder)
+        services.append(one)
+        stops.append(one.stop)
+        for _ in range(workers):
+            one.add_worker(**settings)
+        for _ in range(apis):
+            one.add_api(**settings)
+        return one
+
+    yield start
+    failures = []
+    for stop in reversed(stops):
+        try:
+            stop()
+        except AssertionError as failure:
+            failures.append(failure)
+    assert not failures, failures[0]
+
+
+SERVICES: pytest.StashKey[list[Service]] = pytest.StashKey()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Iterator[None]:
+    """Show the services' logs with every failure of a test that used them."""
+    report = yield
+    used = "service" in getattr(item, "fixturenames", ())
+    if used and report.failed:
+        for one in item.config.stash.get(SERVICES, []):
+            report.sections.append((f"logs in {one.folder}", one.logs()[-LOG_CHARS_SHOWN:]))
+    return report
