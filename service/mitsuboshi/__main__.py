@@ -86,9 +86,12 @@ def _parser(chosen: str | None) -> argparse.ArgumentParser:
 
 
 def _up(_: argparse.Namespace) -> int:
-    from mitsuboshi.local.up import up  # noqa: PLC0415 loaded when called for
+    settings = _settings()
+    from mitsuboshi.local.up import check_port, up  # noqa: PLC0415 loaded when called for
 
-    return up(_settings())
+    check_port(settings)
+    with _ending_on_signals(), _redis_url(settings) as url:
+        return up(settings, url)
 
 
 def _serve(_: argparse.Namespace) -> int:
@@ -96,14 +99,14 @@ def _serve(_: argparse.Namespace) -> int:
     from mitsuboshi.api.server import serve  # noqa: PLC0415 loaded when called for
     from mitsuboshi.local.listener import listen  # noqa: PLC0415 loaded when called for
 
-    with _ending_on_sigterm(), listen(settings.host, settings.port) as listener, _redis_url(settings) as url:
+    with _ending_on_signals(), listen(settings.host, settings.port) as listener, _redis_url(settings) as url:
         return serve(settings, url, listener)
 
 
 def _worker(_: argparse.Namespace) -> int:
     settings = _settings()
     worker = importlib.import_module("mitsuboshi.ai.worker")
-    with _ending_on_sigterm(), _redis_url(settings) as url:
+    with _ending_on_signals(), _redis_url(settings) as url:
         code: int = worker.run(settings, url)
         return code
 
@@ -137,17 +140,17 @@ def _redis_url(settings: Settings) -> Iterator[str]:
 
 
 @contextmanager
-def _ending_on_sigterm() -> Iterator[None]:
-    """SIGTERM ends the block like any exception, with exit code 0, so that what it opened is closed."""
+def _ending_on_signals() -> Iterator[None]:
+    """SIGTERM and SIGHUP end the block like any exception, with exit code 0: what it opened is closed."""
 
     def end(_number: int, _frame: object) -> NoReturn:
         raise SystemExit(0)
 
-    before = signal.signal(signal.SIGTERM, end)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        # Under nohup the terminal's end is to be ignored.
+        if signal.getsignal(number) is not signal.SIG_IGN:
+            signal.signal(number, end)
+    yield
 
 
 def _complain(error: Exception, code: int) -> int:
