@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import tempfile
 from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
@@ -14,6 +15,7 @@ from tests.processes import Service
 
 LOG_CHARS_SHOWN = 20_000
 ServiceFactory = Callable[..., Service]
+SERVICES: pytest.StashKey[list[Service]] = pytest.StashKey()
 
 
 @pytest.fixture(scope="session")
@@ -80,15 +82,28 @@ def service(short_dir: Path, request: pytest.FixtureRequest) -> Iterator[Service
     assert not failures, failures[0]
 
 
-SERVICES: pytest.StashKey[list[Service]] = pytest.StashKey()
-
-
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item: pytest.Item) -> Iterator[None]:
-    """Show the services' logs with every failure of a test that used them."""
+    """Fail what is skipped under CI=true, and show the services' logs with every failure of a test of them."""
     report = yield
+    _refuse_skip(report)
     used = "service" in getattr(item, "fixturenames", ())
     if used and report.failed:
         for one in item.config.stash.get(SERVICES, []):
             report.sections.append((f"logs in {one.folder}", one.logs()[-LOG_CHARS_SHOWN:]))
     return report
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report() -> Iterator[None]:
+    """A module that skips itself fails under CI=true as well."""
+    report = yield
+    _refuse_skip(report)
+    return report
+
+
+def _refuse_skip(report: pytest.TestReport | pytest.CollectReport) -> None:
+    """A missing program must not pass unseen: under CI=true a skip is a failure."""
+    if report.skipped and not hasattr(report, "wasxfail") and os.environ.get("CI") == "true":
+        report.outcome = "failed"
+        report.longrepr = f"skipped under CI=true: {report.longrepr}"

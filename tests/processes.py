@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+import http.client
 import os
 import signal
 import socket
 import subprocess
 import sys
 import time
-import urllib.error
-import urllib.request
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -38,11 +37,15 @@ def wait_until(true: Callable[[], bool], what: str, within_s: float = START_S) -
 
 def answers(url: str) -> bool:
     """Whether a GET of ``url`` is answered by a status below 400."""
+    host, _, path = url.removeprefix("http://").partition("/")
+    connection = http.client.HTTPConnection(host, timeout=2)
     try:
-        with urllib.request.urlopen(url, timeout=2) as answer:  # noqa: S310 a local address
-            return bool(answer.status < 400)
-    except (urllib.error.URLError, OSError):
+        connection.request("GET", f"/{path}")
+        return connection.getresponse().status < http.HTTPStatus.BAD_REQUEST
+    except (OSError, http.client.HTTPException):
         return False
+    finally:
+        connection.close()
 
 
 def is_alive(pid: int) -> bool:

@@ -81,8 +81,8 @@ async def _announce(settings: Settings, ready: asyncio.Event) -> None:
     url = local_url(settings.host, settings.port)
     try:
         async with asyncio.timeout(READY_S):
-            while not await asyncio.to_thread(_is_ready, url):
-                await asyncio.sleep(POLL_S)  # noqa: ASYNC110 what is awaited is in another process
+            while not await asyncio.to_thread(_is_ready, url):  # noqa: ASYNC110 it is another process
+                await asyncio.sleep(POLL_S)
     except TimeoutError:
         raise CannotStart(f"{url}/health/ready did not answer in {READY_S:.0f} s.") from None
     ready.set()
