@@ -1,0 +1,329 @@
+/* The Diamond Game's tables, options, and what a move does to a position. */
+#include "diamond_board.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "diamond_eval.h"
+#include "diamond_moves.h"
+#include "diamond_text.h"
+
+enum { ROWS = 17, DRAW_PLIES_LEAST = 50, DRAW_PLIES_MOST = 2000 };
+
+static const uint8_t row_length[ROWS] = {1, 2, 3, 4, 13, 12, 11, 10, 9, 10, 11, 12, 13, 4, 3, 2, 1};
+
+/* A point's coordinates along the three axes, 0 in the middle of the board; they add up to 0. Points of one line
+ * along axis `n` share coordinate `n`. Red starts where the first is -4 or less and goes to where it is 4 or more;
+ * yellow does so in the second, green in the third. */
+struct spot {
+    int8_t at[DIAMOND_AXES]; /* -8 to 8 each */
+};
+
+/* Writes the coordinates of every point. */
+static void fill_spots(struct spot spots[DIAMOND_POINTS])
+{
+    int id = 0;
+    for (int row = 0; row < ROWS; row++)
+        for (int number = 0; number < row_length[row]; number++, id++) {
+            int x = 2 * number - (row_length[row] - 1), y = row - ROWS / 2;
+            spots[id] = (struct spot){{(int8_t)y, (int8_t)((x - y) / 2), (int8_t)((-x - y) / 2)}};
+        }
+}
+
+/* Whether a point is in the camp that lies at the low (`side` -1) or high (1) end of `axis`. */
+static bool in_camp(const struct spot *spot, int axis, int side)
+{
+    int across = side * spot->at[axis];
+    int left = side * spot->at[(axis + 1) % 3], right = side * spot->at[(axis + 2) % 3];
+    return across >= 4 && left >= -4 && right >= -4;
+}
+
+/* Numbers the bits of one layout, line by line. */
+static void fill_layout(struct diamond *setup, const struct spot spots[], int axis)
+{
+    unsigned bit = 0;
+    for (int line = -ROWS / 2; line <= ROWS / 2; line++) {
+        unsigned start = bit;
+        for (int id = 0; id < DIAMOND_POINTS; id++)
+            if (spots[id].at[axis] == line) {
+                setup->point[axis][bit] = (uint8_t)id;
+                setup->place[axis][id] = (struct diamond_place){(uint8_t)bit++, (uint8_t)start, 0};
+            }
+        for (unsigned on = start; on < bit; on++) {
+            setup->place[axis][setup->point[axis][on]].last = (uint8_t)(bit - 1);
+            for (unsigned n = 0; n < 3; n++)
+                if (on + n < bit)
+                    setup->next[axis][n] |= mask_of(on);
+        }
+    }
+}
+
+/* A mask of layout 0 in the layout of `axis`. */
+static mask to_layout(const struct diamond *setup, mask set, int axis)
+{
+    mask out = 0;
+    while (set)
+        out |= mask_of(setup->place[axis][mask_take(&set)].bit);
+    return out;
+}
+
+/* How far a point is from a seat's apex and from its middle line; the apex is at 8, -4, -4 seen from the seat. */
+static void fill_way(struct diamond *setup, const struct spot *spot, int seat, int id)
+{
+    int left = spot->at[(seat + 1) % 3], right = spot->at[(seat + 2) % 3], distance = 8 - spot->at[seat];
+    distance = abs(left + 4) > distance ? abs(left + 4) : distance;
+    distance = abs(right + 4) > distance ? abs(right + 4) : distance;
+    setup->to_apex[seat][id] = (uint8_t)distance;
+    setup->aside[seat][id] = (uint8_t)abs(left - right);
+}
+
+/* The start and target camps, their tips, and the way to the apex. */
+static void fill_camps(struct diamond *setup, const struct spot spots[])
+{
+    for (int id = 0; id < DIAMOND_POINTS; id++)
+        for (int seat = 0; seat < DIAMOND_SEATS; seat++) {
+            int depth = spots[id].at[seat];
+            setup->camp[seat] |= in_camp(&spots[id], seat, -1) ? mask_of((unsigned)id) : 0;
+            setup->target[seat] |= in_camp(&spots[id], seat, 1) ? mask_of((unsigned)id) : 0;
+            setup->border |= abs(depth) == 4 && in_camp(&spots[id], seat, depth / 4) ? mask_of((unsigned)id) : 0;
+            if (abs(depth) == 8)
+                *(depth < 0 ? &setup->tip[seat] : &setup->apex[seat]) = (uint8_t)id;
+            fill_way(setup, &spots[id], seat, id);
+        }
+}
+
+/* Where each seat may land, and where it may end its move under the options. */
+static void fill_open(struct diamond *setup)
+{
+    mask board = mask_of(DIAMOND_POINTS) - 1, camps = 0;
+    for (int seat = 0; seat < DIAMOND_SEATS; seat++)
+        camps |= setup->camp[seat] | setup->target[seat];
+    for (int seat = 0; seat < DIAMOND_SEATS; seat++) {
+        mask own = setup->camp[seat] | setup->target[seat];
+        mask open = board & ~(camps & ~setup->border & ~own);
+        for (int axis = 0; axis < DIAMOND_AXES; axis++)
+            setup->open[seat][axis] = to_layout(setup, open, axis);
+        setup->stop[seat] = setup->border_stop ? open : open & ~(setup->border & ~own);
+    }
+}
+
+/* The next number of a fixed sequence of well mixed ones (splitmix64). */
+static uint64_t next_random(uint64_t *state)
+{
+    uint64_t mixed = *state += 0x9e3779b97f4a7c15u;
+    mixed = (mixed ^ mixed >> 30) * 0xbf58476d1ce4e5b9u;
+    mixed = (mixed ^ mixed >> 27) * 0x94d049bb133111ebu;
+    return mixed ^ mixed >> 31;
+}
+
+/* The numbers that a position's hash is made of. */
+static void fill_keys(struct diamond *setup)
+{
+    uint64_t state = 20;
+    for (int seat = 0; seat < DIAMOND_SEATS; seat++) {
+        for (int id = 0; id < DIAMOND_POINTS; id++) {
+            setup->man_key[seat][id] = next_random(&state);
+            setup->king_key[seat][id] = next_random(&state);
+        }
+        setup->turn_key[seat] = next_random(&state);
+        setup->pass_key[seat + 1] = next_random(&state);
+    }
+}
+
+static void setup_diamond(void *memory)
+{
+    struct diamond *setup = memory;
+    struct spot spots[DIAMOND_POINTS];
+    memset(setup, 0, sizeof *setup);
+    setup->king_min_run = 1;
+    setup->draw_plies_per_seat = 400;
+    setup->border_stop = setup->leave_target = true;
+    fill_spots(spots);
+    for (int axis = 0; axis < DIAMOND_AXES; axis++)
+        fill_layout(setup, spots, axis);
+    fill_camps(setup, spots);
+    fill_open(setup);
+    fill_keys(setup);
+    diamond_eval_fill(setup);
+}
+
+/* Reads one of two words: answers 0 or 1, or -1 for anything else. */
+static int either(const char *value, const char *no, const char *yes)
+{
+    return strcmp(value, yes) == 0 ? 1 : strcmp(value, no) == 0 ? 0 : -1;
+}
+
+/* Reads a whole number within a range; -1 for anything else. */
+static int number(const char *value, int least, int most)
+{
+    size_t digits = strspn(value, "0123456789");
+    if (digits == 0 || digits > 6 || value[digits] != '\0')
+        return -1;
+    int read = atoi(value);
+    return read >= least && read <= most ? read : -1;
+}
+
+static bool option(void *memory, const char *name, const char *value, char *error)
+{
+    struct diamond *setup = memory;
+    int read;
+    if (strcmp(name, "king_min_run") == 0 && (read = number(value, 1, 2)) >= 0)
+        setup->king_min_run = read;
+    else if (strcmp(name, "border_stop") == 0 && (read = either(value, "false", "true")) >= 0)
+        setup->border_stop = read;
+    else if (strcmp(name, "first_seat") == 0 && (read = either(value, "red", "green")) >= 0)
+        setup->first_seat = read ? 2 : 0;
+    else if (strcmp(name, "places") == 0 && (read = either(value, "first", "all")) >= 0)
+        setup->places_all = read;
+    else if (strcmp(name, "leave_target") == 0 && (read = either(value, "false", "true")) >= 0)
+        setup->leave_target = read;
+    else if (strcmp(name, "draw_plies_per_seat") == 0 &&
+             (read = number(value, DRAW_PLIES_LEAST, DRAW_PLIES_MOST)) >= 0)
+        setup->draw_plies_per_seat = read;
+    else {
+        snprintf(error, ENGINE_ERROR_MAX, "no such option or value: %.60s %.60s", name, value);
+        return false;
+    }
+    fill_open(setup);
+    return true;
+}
+
+/* Puts a man on a point that it is not on, or takes it away. */
+static void toggle_man(const struct diamond *setup, struct diamond_position *position, unsigned seat, unsigned id)
+{
+    for (int axis = 0; axis < DIAMOND_AXES; axis++)
+        position->men[seat][axis] ^= mask_of(setup->place[axis][id].bit);
+    position->head.key ^= setup->man_key[seat][id];
+}
+
+bool diamond_reached(const struct diamond *setup, const struct diamond_position *position, unsigned seat)
+{
+    mask target = setup->target[seat];
+    return position->king[seat] == setup->apex[seat] && (diamond_occupied(position) & target) == target;
+}
+
+/* Whether the game has ended in the position. */
+static bool is_over(const struct diamond *setup, const struct diamond_position *position)
+{
+    unsigned playing = (unsigned)__builtin_popcount(position->head.in_play);
+    unsigned finishers_needed = setup->places_all ? position->players - 1u : 1u;
+    return position->finishers >= finishers_needed || position->passes >= playing ||
+           position->head.ply >= setup->draw_plies_per_seat * position->players;
+}
+
+void diamond_settle(const struct diamond *setup, struct diamond_position *position)
+{
+    struct head *head = &position->head;
+    head->in_play = (uint8_t)((1 << position->players) - 1);
+    for (int n = 0; n < position->finishers; n++)
+        head->in_play &= (uint8_t)~(1 << position->finished[n]);
+    head->winner = -1;
+    head->key = setup->turn_key[head->turn] ^ setup->pass_key[position->passes];
+    for (unsigned seat = 0; seat < position->players; seat++) {
+        position->worth[seat] = setup->king_worth[seat][position->king[seat]];
+        head->key ^= setup->king_key[seat][position->king[seat]];
+        for (mask men = position->men[seat][0]; men;) {
+            unsigned id = mask_take(&men);
+            position->worth[seat] += setup->man_worth[seat][id];
+            head->key ^= setup->man_key[seat][id];
+        }
+    }
+    head->over = is_over(setup, position);
+}
+
+static bool start(const void *memory, int players, void *out, char *error)
+{
+    const struct diamond *setup = memory;
+    struct diamond_position *position = out;
+    if (players < 2 || players > DIAMOND_SEATS) {
+        snprintf(error, ENGINE_ERROR_MAX, "diamond is for 2 or 3 players");
+        return false;
+    }
+    memset(position, 0, sizeof *position);
+    position->players = (uint8_t)players;
+    position->head.turn = (uint8_t)(players == DIAMOND_SEATS ? setup->first_seat : 0);
+    for (unsigned seat = 0; seat < (unsigned)players; seat++) {
+        position->king[seat] = setup->tip[seat];
+        for (mask men = setup->camp[seat] & ~mask_of(setup->tip[seat]); men;)
+            toggle_man(setup, position, seat, mask_take(&men));
+    }
+    diamond_settle(setup, position);
+    return true;
+}
+
+static void hand_to(const void *memory, void *out, unsigned seat)
+{
+    const struct diamond *setup = memory;
+    struct head *head = out;
+    head->key ^= setup->turn_key[head->turn] ^ setup->turn_key[seat];
+    head->turn = (uint8_t)seat;
+}
+
+/* The next seat in turn order that still plays; `seat` itself when no other does. */
+static unsigned next_in_play(const struct diamond_position *position, unsigned seat)
+{
+    unsigned next = seat;
+    do
+        next = (next + 1) % position->players;
+    while (next != seat && !(position->head.in_play >> next & 1));
+    return next;
+}
+
+/* Moves a seat's man or king. */
+static void move_piece(const struct diamond *setup, struct diamond_position *position, unsigned seat, unsigned from,
+                       unsigned to)
+{
+    if (position->king[seat] == from) {
+        position->king[seat] = (uint8_t)to;
+        position->head.key ^= setup->king_key[seat][from] ^ setup->king_key[seat][to];
+        position->worth[seat] += setup->king_worth[seat][to] - setup->king_worth[seat][from];
+    } else {
+        toggle_man(setup, position, seat, from);
+        toggle_man(setup, position, seat, to);
+        position->worth[seat] += setup->man_worth[seat][to] - setup->man_worth[seat][from];
+    }
+}
+
+static void play(const void *memory, void *out, uint32_t code)
+{
+    const struct diamond *setup = memory;
+    struct diamond_position *position = out;
+    unsigned seat = move_seat(code);
+    uint8_t passes = 0;
+    if (move_is_pass(code))
+        passes = (uint8_t)(position->passes + 1);
+    else
+        move_piece(setup, position, seat, code & 0x7f, code >> 7 & 0x7f);
+    position->head.key ^= setup->pass_key[position->passes] ^ setup->pass_key[passes];
+    position->passes = passes;
+    position->head.ply++;
+    position->head.winner = -1;
+    if (!passes && diamond_reached(setup, position, seat)) {
+        position->finished[position->finishers++] = (uint8_t)seat;
+        position->head.in_play &= (uint8_t)~(1 << seat);
+        position->head.winner = (int8_t)seat;
+    }
+    hand_to(setup, position, next_in_play(position, seat));
+    position->head.over = is_over(setup, position);
+}
+
+const struct game diamond_game = {
+    .key = "diamond",
+    .setup_size = sizeof(struct diamond),
+    .position_size = sizeof(struct diamond_position),
+    .gains_exact = true,
+    .setup = setup_diamond,
+    .option = option,
+    .start = start,
+    .read = diamond_read,
+    .write = diamond_write,
+    .generate = diamond_generate,
+    .count = diamond_count,
+    .play = play,
+    .hand_to = hand_to,
+    .evaluate = diamond_evaluate,
+    .points = diamond_points,
+    .move_write = diamond_move_write,
+    .move_read = diamond_move_read,
+};

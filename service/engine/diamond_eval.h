@@ -1,0 +1,16 @@
+/* What a Diamond position is worth: a sum over pieces, so that it follows every move by two table reads. */
+#ifndef DIAMOND_EVAL_H
+#define DIAMOND_EVAL_H
+
+#include "diamond_board.h"
+
+/* Fills the setup's tables of worth; the camps and distances must be there. */
+void diamond_eval_fill(struct diamond *setup);
+
+/* See `evaluate` in engine.h. */
+int diamond_evaluate(const void *setup, const void *position, unsigned seat);
+
+/* See `points` in engine.h. */
+int diamond_points(int evaluation, int seats);
+
+#endif

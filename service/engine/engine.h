@@ -1,0 +1,100 @@
+/* What every game gives to the engine, and the words that the engine's parts share.
+ *
+ * Nothing here is a global: a search, a setup and a position are memory that the caller owns and passes.
+ *
+ * To add a game: write <game>_board.{h,c} and <game>_eval.{h,c}, fill one `struct game` there, and add its
+ * address to the list in games.c. Nothing else names a game. */
+#ifndef ENGINE_H
+#define ENGINE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+    ENGINE_ERROR_MAX = 200,     /* bytes of an error text, with its end */
+    ENGINE_POSITION_MAX = 256,  /* bytes of a position's text, with its end */
+    ENGINE_MOVE_MAX = 64,       /* bytes of a move's text, with its end */
+    ENGINE_MOVES_MAX = 2048,    /* moves that one call of `generate` may write */
+    ENGINE_SEATS_MAX = 3,       /* seats of the game with the most */
+    ENGINE_GAIN_WINS = 1 << 20, /* the gain of a move that ends the game as a win */
+};
+
+/* One move. */
+struct move {
+    uint32_t code; /* the game's own coding; the top two bits are the mover's seat */
+    int32_t gain;  /* what it adds to the mover's evaluation, or ENGINE_GAIN_WINS */
+};
+
+/* The code of a pass by `seat`. */
+static inline uint32_t move_pass(unsigned seat)
+{
+    return (uint32_t)seat << 30 | 0x3fffffffu;
+}
+
+/* Whether `code` is a pass. */
+static inline bool move_is_pass(uint32_t code)
+{
+    return (code & 0x3fffffffu) == 0x3fffffffu;
+}
+
+/* The seat that makes the move `code`. */
+static inline unsigned move_seat(uint32_t code)
+{
+    return code >> 30;
+}
+
+/* How every game's position begins: all that a search asks of it. */
+struct head {
+    uint64_t key;    /* hash of everything that matters for the rest of the game but the ply */
+    uint16_t ply;    /* turns taken so far, passes included */
+    uint8_t turn;    /* seat to move; meaningless when over */
+    uint8_t in_play; /* bit set of the seats that still play */
+    uint8_t over;    /* whether the game has ended */
+    int8_t winner;   /* the seat that reached its goal by the last ply, or -1 */
+};
+
+/* One game. `setup` is its tables and rule options, `position` one of its positions; both are plain memory of
+ * the sizes named here, aligned to 16 bytes, and may be copied with memcpy. A function that takes `error` writes
+ * a text there and answers false when it fails. */
+struct game {
+    const char *key;      /* the game's name in every text */
+    size_t setup_size;    /* bytes of a setup */
+    size_t position_size; /* bytes of a position */
+    bool gains_exact;     /* whether `gain` is exactly the change of `evaluate`, so that a last ply needs no play */
+
+    /* Fills the tables and sets every option to its default. */
+    void (*setup)(void *setup);
+    /* Sets one option from its text. */
+    bool (*option)(void *setup, const char *name, const char *value, char *error);
+    /* The position before the first move. */
+    bool (*start)(const void *setup, int players, void *position, char *error);
+    /* The position that `text` describes. */
+    bool (*read)(const void *setup, const char *text, void *position, char *error);
+    /* The text of a position, at most ENGINE_POSITION_MAX bytes. */
+    void (*write)(const void *setup, const void *position, char *text);
+    /* The legal moves of `seat` as if it were to move in a game not over; never a pass. Answers their number. */
+    int (*generate)(const void *setup, const void *position, unsigned seat, struct move *moves);
+    /* The number of moves that `generate` would write for the seat to move. */
+    unsigned (*count)(const void *setup, const void *position);
+    /* Plays a move that `generate` gave, or a pass, and hands the turn on. */
+    void (*play)(const void *setup, void *position, uint32_t code);
+    /* Hands the turn to `seat` without counting a ply. */
+    void (*hand_to)(const void *setup, void *position, unsigned seat);
+    /* The evaluation for `seat` against the others: hundredths of a step, above 0 when it is ahead. */
+    int (*evaluate)(const void *setup, const void *position, unsigned seat);
+    /* The expected result of an evaluation in thousandths of a point, within -990 and 990. */
+    int (*points)(int evaluation, int seats);
+    /* The text of a move, at most ENGINE_MOVE_MAX bytes. */
+    void (*move_write)(uint32_t code, char *text);
+    /* The legal move that `text` names; a pass where nothing else is left. */
+    bool (*move_read)(const void *setup, const void *position, const char *text, uint32_t *code, char *error);
+};
+
+/* The game named `key`, or NULL. */
+const struct game *game_find(const char *key);
+
+/* The number of move sequences of `depth` plies; a forced pass is a ply, an ended game has none. */
+uint64_t game_perft(const struct game *game, const void *setup, const void *position, int depth);
+
+#endif

@@ -1,0 +1,537 @@
+/* The engine as a Python module: the only file here that knows Python.
+ *
+ * A game, a position and options arrive as text and are read anew on every call; what cannot be read becomes a
+ * ValueError. Long work runs without the interpreter's lock. There is no state but that of the module object. */
+#include <Python.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "search.h"
+
+enum { LINES_MAX = 500, DEPTH_MAX = 30, TABLE_MB = 64 };
+
+/* What the module object holds. */
+struct state {
+    PyObject *line_type;   /* the type of one answer */
+    PyObject *stop_type;   /* the type of a stop */
+    PyObject *engine_type; /* the type of a search context */
+};
+
+/* A stop: set once, from any thread; it belongs to the searches that it was given to. */
+struct stop_object {
+    PyObject_HEAD
+    atomic_bool flag; /* polled by the search */
+};
+
+/* A search context. */
+struct engine_object {
+    PyObject_HEAD
+    struct search *search; /* its memory */
+    PyObject *running;     /* the stop of the search that runs now, or NULL */
+};
+
+/* A game with its options and one position. */
+struct table_top {
+    const struct game *game; /* the game */
+    void *setup;             /* its tables and options */
+    void *position;          /* the position */
+};
+
+/* Gives back what `open_game` took. */
+static void close_game(struct table_top *top)
+{
+    free(top->setup);
+    free(top->position);
+    top->setup = top->position = NULL;
+}
+
+/* Raises ValueError with a text; always false. */
+static bool refuse(const char *text)
+{
+    PyObject *message = PyUnicode_DecodeUTF8(text, (Py_ssize_t)strlen(text), "replace");
+    if (message)
+        PyErr_SetObject(PyExc_ValueError, message);
+    Py_XDECREF(message);
+    return false;
+}
+
+/* Sets one option from a Python value: a bool, an int or a str. */
+static bool set_option(const struct table_top *top, PyObject *name, PyObject *value)
+{
+    char error[ENGINE_ERROR_MAX];
+    if (!PyUnicode_Check(name) || !(PyBool_Check(value) || PyLong_Check(value) || PyUnicode_Check(value))) {
+        PyErr_SetString(PyExc_TypeError, "an option is a str with a value that is a str, an int or a bool");
+        return false;
+    }
+    PyObject *text = PyBool_Check(value) ? PyUnicode_FromString(value == Py_True ? "true" : "false")
+                                         : PyObject_Str(value);
+    const char *key = PyUnicode_AsUTF8AndSize(name, NULL);
+    const char *word = text ? PyUnicode_AsUTF8AndSize(text, NULL) : NULL;
+    bool good = key && word && (top->game->option(top->setup, key, word, error) || refuse(error));
+    Py_XDECREF(text);
+    return good;
+}
+
+/* Sets every option of a mapping. */
+static bool set_options(const struct table_top *top, PyObject *options)
+{
+    PyObject *items = PyMapping_Items(options);
+    Py_ssize_t count = items ? PyList_Size(items) : 0;
+    bool good = items != NULL;
+    for (Py_ssize_t n = 0; good && n < count; n++) {
+        PyObject *item = PyList_GetItem(items, n);
+        good = set_option(top, PyTuple_GetItem(item, 0), PyTuple_GetItem(item, 1));
+    }
+    Py_XDECREF(items);
+    return good;
+}
+
+/* Finds a game and sets it up; the position's memory is there but empty. `close_game` in any case afterwards. */
+static bool open_game(struct table_top *top, const char *key, PyObject *options)
+{
+    top->setup = top->position = NULL;
+    top->game = game_find(key);
+    if (!top->game) {
+        PyErr_Format(PyExc_ValueError, "the engine does not know the game %.60s", key);
+        return false;
+    }
+    top->setup = malloc(top->game->setup_size);
+    top->position = malloc(top->game->position_size);
+    if (!top->setup || !top->position) {
+        PyErr_NoMemory();
+        return false;
+    }
+    top->game->setup(top->setup);
+    return set_options(top, options);
+}
+
+/* As `open_game`, with a position read from its text. */
+static bool open_position(struct table_top *top, const char *key, const char *position, PyObject *options)
+{
+    char error[ENGINE_ERROR_MAX];
+    return open_game(top, key, options) &&
+           (top->game->read(top->setup, position, top->position, error) || refuse(error));
+}
+
+/* The text of the open position. */
+static PyObject *position_text(const struct table_top *top)
+{
+    char text[ENGINE_POSITION_MAX];
+    top->game->write(top->setup, top->position, text);
+    return PyUnicode_FromString(text);
+}
+
+/* The text of a move. */
+static PyObject *move_text(const struct game *game, uint32_t code)
+{
+    char text[ENGINE_MOVE_MAX];
+    game->move_write(code, text);
+    return PyUnicode_FromString(text);
+}
+
+/* perft(game, position, options, depth) */
+static PyObject *module_perft(PyObject *module, PyObject *arguments)
+{
+    const char *key, *text;
+    PyObject *options;
+    int depth;
+    struct table_top top;
+    (void)module;
+    if (!PyArg_ParseTuple(arguments, "ssOi:perft", &key, &text, &options, &depth))
+        return NULL;
+    if (depth < 0 || depth > DEPTH_MAX)
+        return PyErr_Format(PyExc_ValueError, "depth must be within 0 and %d", DEPTH_MAX);
+    PyObject *answer = NULL;
+    if (open_position(&top, key, text, options)) {
+        uint64_t leaves;
+        Py_BEGIN_ALLOW_THREADS
+        leaves = game_perft(top.game, top.setup, top.position, depth);
+        Py_END_ALLOW_THREADS
+        answer = PyLong_FromUnsignedLongLong(leaves);
+    }
+    close_game(&top);
+    return answer;
+}
+
+/* The texts of the legal moves, by origin and destination. */
+static PyObject *list_moves(const struct table_top *top)
+{
+    struct move moves[ENGINE_MOVES_MAX];
+    const struct head *head = top->position;
+    int count = head->over ? 0 : top->game->generate(top->setup, top->position, head->turn, moves);
+    PyObject *list = PyList_New(count);
+    for (int n = 0; list && n < count; n++) {
+        PyObject *text = move_text(top->game, moves[n].code);
+        if (!text || PyList_SetItem(list, n, text) < 0)
+            Py_CLEAR(list);
+    }
+    return list;
+}
+
+/* legal_moves(game, position, options) */
+static PyObject *module_legal_moves(PyObject *module, PyObject *arguments)
+{
+    const char *key, *text;
+    PyObject *options;
+    struct table_top top;
+    (void)module;
+    if (!PyArg_ParseTuple(arguments, "ssO:legal_moves", &key, &text, &options))
+        return NULL;
+    PyObject *answer = open_position(&top, key, text, options) ? list_moves(&top) : NULL;
+    close_game(&top);
+    return answer;
+}
+
+/* play(game, position, options, move) */
+static PyObject *module_play(PyObject *module, PyObject *arguments)
+{
+    const char *key, *text, *move;
+    char error[ENGINE_ERROR_MAX];
+    PyObject *options, *answer = NULL;
+    struct table_top top;
+    uint32_t code;
+    (void)module;
+    if (!PyArg_ParseTuple(arguments, "ssOs:play", &key, &text, &options, &move))
+        return NULL;
+    if (open_position(&top, key, text, options) &&
+        (top.game->move_read(top.setup, top.position, move, &code, error) || refuse(error))) {
+        top.game->play(top.setup, top.position, code);
+        answer = position_text(&top);
+    }
+    close_game(&top);
+    return answer;
+}
+
+/* start(game, players, options) */
+static PyObject *module_start(PyObject *module, PyObject *arguments)
+{
+    const char *key;
+    char error[ENGINE_ERROR_MAX];
+    PyObject *options, *answer = NULL;
+    struct table_top top;
+    int players;
+    (void)module;
+    if (!PyArg_ParseTuple(arguments, "siO:start", &key, &players, &options))
+        return NULL;
+    if (open_game(&top, key, options) &&
+        (top.game->start(top.setup, players, top.position, error) || refuse(error)))
+        answer = position_text(&top);
+    close_game(&top);
+    return answer;
+}
+
+static PyMethodDef module_methods[] = {
+    {"perft", module_perft, METH_VARARGS, "The number of move sequences of some length; see _engine.pyi."},
+    {"legal_moves", module_legal_moves, METH_VARARGS, "The legal moves, by origin and destination."},
+    {"play", module_play, METH_VARARGS, "The position after a move."},
+    {"start", module_start, METH_VARARGS, "The position before the first move."},
+    {NULL, NULL, 0, NULL},
+};
+
+/* Frees any object of this module that owns nothing else. */
+static void free_object(PyObject *self)
+{
+    PyTypeObject *type = Py_TYPE(self);
+    ((freefunc)PyType_GetSlot(type, Py_tp_free))(self);
+    Py_DECREF(type);
+}
+
+/* Stop.set() */
+static PyObject *stop_set(PyObject *self, PyObject *nothing)
+{
+    (void)nothing;
+    atomic_store(&((struct stop_object *)self)->flag, true);
+    Py_RETURN_NONE;
+}
+
+/* Stop.is_set() */
+static PyObject *stop_is_set(PyObject *self, PyObject *nothing)
+{
+    (void)nothing;
+    return PyBool_FromLong(atomic_load(&((struct stop_object *)self)->flag));
+}
+
+static PyMethodDef stop_methods[] = {
+    {"set", stop_set, METH_NOARGS, "Ends the searches that have this stop, now or as soon as they begin."},
+    {"is_set", stop_is_set, METH_NOARGS, "Whether it was set."},
+    {NULL, NULL, 0, NULL},
+};
+
+static PyType_Slot stop_slots[] = {
+    {Py_tp_doc, "Ends a search from another thread; see _engine.pyi."},
+    {Py_tp_methods, stop_methods},
+    {Py_tp_dealloc, free_object},
+    {0, NULL},
+};
+
+static PyType_Spec stop_spec = {
+    .name = "mitsuboshi.ai._engine.Stop",
+    .basicsize = sizeof(struct stop_object),
+    .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_IMMUTABLETYPE,
+    .slots = stop_slots,
+};
+
+/* Engine(table_mb=64) */
+static PyObject *engine_new(PyTypeObject *type, PyObject *arguments, PyObject *names)
+{
+    static char *keywords[] = {"table_mb", NULL};
+    int table_mb = TABLE_MB;
+    if (!PyArg_ParseTupleAndKeywords(arguments, names, "|i:Engine", keywords, &table_mb))
+        return NULL;
+    if (table_mb < 1 || table_mb > SEARCH_TABLE_MB_MAX)
+        return PyErr_Format(PyExc_ValueError, "table_mb must be within 1 and %d", SEARCH_TABLE_MB_MAX);
+    struct search *search = search_new((size_t)table_mb);
+    if (!search)
+        return PyErr_NoMemory();
+    PyObject *self = ((allocfunc)PyType_GetSlot(type, Py_tp_alloc))(type, 0);
+    if (self)
+        ((struct engine_object *)self)->search = search;
+    else
+        search_free(search);
+    return self;
+}
+
+static void engine_free(PyObject *self)
+{
+    search_free(((struct engine_object *)self)->search);
+    free_object(self);
+}
+
+/* A list of str of the moves of a line. */
+static PyObject *pv_list(const struct game *game, const struct line *line)
+{
+    PyObject *list = PyList_New(line->length);
+    for (int n = 0; list && n < line->length; n++) {
+        PyObject *text = move_text(game, line->pv[n]);
+        if (!text || PyList_SetItem(list, n, text) < 0)
+            Py_CLEAR(list);
+    }
+    return list;
+}
+
+/* One answer as a Line. */
+static PyObject *line_object(const struct state *state, const struct search *search, const struct game *game,
+                             const struct line *line)
+{
+    PyObject *fields[] = {
+        move_text(game, line->move),
+        PyLong_FromLong(line->score),
+        PyLong_FromLong(line->depth),
+        PyLong_FromUnsignedLongLong(search_nodes(search)),
+        PyLong_FromLongLong(search_time_ms(search)),
+        pv_list(game, line),
+    };
+    enum { FIELDS = sizeof fields / sizeof *fields };
+    PyObject *object = PyStructSequence_New((PyTypeObject *)state->line_type);
+    for (int n = 0; n < FIELDS; n++) {
+        if (object && fields[n])
+            PyStructSequence_SetItem(object, n, fields[n]);
+        else {
+            Py_CLEAR(object);
+            Py_XDECREF(fields[n]);
+        }
+    }
+    return object;
+}
+
+/* The answers as a list of Line. */
+static PyObject *line_list(const struct state *state, const struct search *search, const struct game *game,
+                           const struct line *lines, int count)
+{
+    PyObject *list = PyList_New(count);
+    for (int n = 0; list && n < count; n++) {
+        PyObject *line = line_object(state, search, game, &lines[n]);
+        if (!line || PyList_SetItem(list, n, line) < 0)
+            Py_CLEAR(list);
+    }
+    return list;
+}
+
+/* Runs a search that has been checked, without the lock. `stop` is kept until it ends. */
+static PyObject *run_search(struct engine_object *self, const struct state *state, const struct table_top *top,
+                            struct limits *limits, PyObject *stop)
+{
+    struct line *lines = calloc((size_t)limits->lines, sizeof *lines);
+    if (!lines)
+        return PyErr_NoMemory();
+    limits->stop = &((struct stop_object *)stop)->flag;
+    Py_INCREF(stop);
+    self->running = stop;
+    int count;
+    Py_BEGIN_ALLOW_THREADS
+    count = search_run(self->search, top->game, top->setup, top->position, limits, lines);
+    Py_END_ALLOW_THREADS
+    self->running = NULL;
+    Py_DECREF(stop);
+    PyObject *answer = line_list(state, self->search, top->game, lines, count);
+    free(lines);
+    return answer;
+}
+
+/* Checks the limits of a search; raises ValueError. */
+static bool check_limits(const struct limits *limits, long long nodes)
+{
+    if (limits->movetime_ms < 0 || limits->movetime_ms > 86400000)
+        return refuse("movetime_ms must be within 0 and 86400000");
+    if (nodes < 0)
+        return refuse("nodes must not be negative");
+    if (limits->plies < 0)
+        return refuse("plies must not be negative");
+    if (limits->noise < 0 || limits->noise > 100000)
+        return refuse("noise must be within 0 and 100000");
+    if (limits->lines < 1 || limits->lines > LINES_MAX)
+        return refuse("lines must be within 1 and 500");
+    return true;
+}
+
+/* The stop that a search uses: the one given, or a new one. */
+static PyObject *stop_for(const struct state *state, PyObject *given)
+{
+    if (given == Py_None)
+        return PyObject_CallNoArgs(state->stop_type);
+    if ((PyObject *)Py_TYPE(given) != state->stop_type) {
+        PyErr_SetString(PyExc_TypeError, "stop must be a Stop or None");
+        return NULL;
+    }
+    Py_INCREF(given);
+    return given;
+}
+
+/* Engine.search(game, position, options, *, movetime_ms, nodes, plies, lines, seed, noise, stop) */
+static PyObject *engine_search(PyObject *object, PyObject *arguments, PyObject *names)
+{
+    static char *keywords[] = {"game", "position", "options", "movetime_ms", "nodes", "plies",
+                               "lines", "seed", "noise", "stop", NULL};
+    struct engine_object *self = (struct engine_object *)object;
+    const struct state *state = PyType_GetModuleState(Py_TYPE(object));
+    const char *key, *text;
+    PyObject *options, *given = Py_None, *answer = NULL;
+    long long movetime_ms = 0, nodes = 0;
+    unsigned long long seed = 0;
+    struct limits limits = {.lines = 1};
+    struct table_top top;
+    if (!PyArg_ParseTupleAndKeywords(arguments, names, "ssO|$LLiiKiO:search", keywords, &key, &text, &options,
+                                     &movetime_ms, &nodes, &limits.plies, &limits.lines, &seed, &limits.noise, &given))
+        return NULL;
+    limits.movetime_ms = movetime_ms;
+    limits.nodes = (uint64_t)nodes;
+    limits.seed = seed;
+    if (!check_limits(&limits, nodes))
+        return NULL;
+    PyObject *stop = stop_for(state, given);
+    if (!stop)
+        return NULL;
+    if (open_position(&top, key, text, options)) {
+        /* From here to the search's start nothing gives the lock away. */
+        if (self->running)
+            PyErr_SetString(PyExc_RuntimeError, "this engine is searching already");
+        else
+            answer = run_search(self, state, &top, &limits, stop);
+    }
+    close_game(&top);
+    Py_DECREF(stop);
+    return answer;
+}
+
+/* Engine.stop() */
+static PyObject *engine_stop(PyObject *object, PyObject *nothing)
+{
+    PyObject *running = ((struct engine_object *)object)->running;
+    return running ? stop_set(running, nothing) : Py_NewRef(Py_None);
+}
+
+static PyMethodDef engine_methods[] = {
+    {"search", (PyCFunction)(void (*)(void))engine_search, METH_VARARGS | METH_KEYWORDS,
+     "The best moves, best first; see _engine.pyi."},
+    {"stop", engine_stop, METH_NOARGS, "Ends the search that runs now; without one it does nothing."},
+    {NULL, NULL, 0, NULL},
+};
+
+static PyType_Slot engine_slots[] = {
+    {Py_tp_doc, "A search context: its memory, for one search at a time; see _engine.pyi."},
+    {Py_tp_new, engine_new},
+    {Py_tp_dealloc, engine_free},
+    {Py_tp_methods, engine_methods},
+    {0, NULL},
+};
+
+static PyType_Spec engine_spec = {
+    .name = "mitsuboshi.ai._engine.Engine",
+    .basicsize = sizeof(struct engine_object),
+    .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_IMMUTABLETYPE,
+    .slots = engine_slots,
+};
+
+static PyStructSequence_Field line_fields[] = {
+    {"move", "the move"},
+    {"score", "expected result for the side to move, thousandths of a point"},
+    {"depth", "plies looked ahead"},
+    {"nodes", "positions looked at by the whole search"},
+    {"time_ms", "time that the whole search took"},
+    {"pv", "the play that the search expects, from the move on"},
+    {NULL, NULL},
+};
+
+static PyStructSequence_Desc line_desc = {
+    .name = "mitsuboshi.ai._engine.Line",
+    .doc = "One answer of a search.",
+    .fields = line_fields,
+    .n_in_sequence = 6,
+};
+
+/* Makes the types of a new module object. */
+static int module_exec(PyObject *module)
+{
+    struct state *state = PyModule_GetState(module);
+    state->line_type = (PyObject *)PyStructSequence_NewType(&line_desc);
+    state->stop_type = PyType_FromModuleAndSpec(module, &stop_spec, NULL);
+    state->engine_type = PyType_FromModuleAndSpec(module, &engine_spec, NULL);
+    if (!state->line_type || !state->stop_type || !state->engine_type)
+        return -1;
+    if (PyModule_AddObjectRef(module, "Line", state->line_type) < 0 ||
+        PyModule_AddObjectRef(module, "Stop", state->stop_type) < 0)
+        return -1;
+    return PyModule_AddObjectRef(module, "Engine", state->engine_type);
+}
+
+static int module_traverse(PyObject *module, visitproc visit, void *arg)
+{
+    struct state *state = PyModule_GetState(module);
+    Py_VISIT(state->line_type);
+    Py_VISIT(state->stop_type);
+    Py_VISIT(state->engine_type);
+    return 0;
+}
+
+static int module_clear(PyObject *module)
+{
+    struct state *state = PyModule_GetState(module);
+    Py_CLEAR(state->line_type);
+    Py_CLEAR(state->stop_type);
+    Py_CLEAR(state->engine_type);
+    return 0;
+}
+
+static PyModuleDef_Slot module_slots[] = {
+    {Py_mod_exec, module_exec},
+#ifdef Py_mod_gil
+    {Py_mod_gil, Py_MOD_GIL_USED},
+#endif
+    {0, NULL},
+};
+
+static struct PyModuleDef module_def = {
+    PyModuleDef_HEAD_INIT,
+    .m_name = "mitsuboshi.ai._engine",
+    .m_doc = "The engine in C: move generation and search for every game.",
+    .m_size = sizeof(struct state),
+    .m_methods = module_methods,
+    .m_slots = module_slots,
+    .m_traverse = module_traverse,
+    .m_clear = module_clear,
+};
+
+PyMODINIT_FUNC PyInit__engine(void)
+{
+    return PyModuleDef_Init(&module_def);
+}

@@ -1,0 +1,228 @@
+/* The root of a search: deepens one ply at a time until a limit is reached. */
+#include "search.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "tree.h"
+
+enum { WINDOW = 120, WINDOW_DEPTH = 4 }; /* first half width of the expected window, and the depth it begins at */
+
+/* A move of the root, with what is known of it. */
+struct root_move {
+    uint32_t code; /* the move */
+    int value;     /* its value for the side to move */
+    int depth;     /* the depth at which that was found */
+    int length;    /* moves in `pv` */
+    uint32_t pv[SEARCH_PLIES_MAX]; /* the play from the move on */
+};
+
+/* The root's moves, best first as far as is known. */
+struct root {
+    struct root_move *moves; /* `count` of them */
+    int count;               /* at least 1 */
+    int lines;               /* how many of the first are wanted */
+};
+
+struct search *search_new(size_t table_mb)
+{
+    struct search *search = aligned_alloc(16, (sizeof *search + 15) / 16 * 16);
+    if (!search)
+        return NULL;
+    memset(search, 0, sizeof *search);
+    if (table_open(&search->table, table_mb))
+        return search;
+    free(search);
+    return NULL;
+}
+
+void search_free(struct search *search)
+{
+    if (search)
+        table_close(&search->table);
+    free(search);
+}
+
+uint64_t search_nodes(const struct search *search)
+{
+    return search->nodes;
+}
+
+int64_t search_time_ms(const struct search *search)
+{
+    return (search->end_ns - search->start_ns) / 1000000;
+}
+
+/* Brings move `n` to place `to`, those between one place back. */
+static void move_up(struct root *root, int n, int to)
+{
+    struct root_move move = root->moves[n];
+    memmove(root->moves + to + 1, root->moves + to, (size_t)(n - to) * sizeof move);
+    root->moves[to] = move;
+}
+
+/* Notes what was found of a move, with the play from level 1 on. */
+static void keep_root(struct search *search, struct root_move *move, int value, int depth)
+{
+    const struct level *next = &search->levels[1];
+    move->value = value;
+    move->depth = depth;
+    move->pv[0] = move->code;
+    move->length = next->pv_length < SEARCH_PLIES_MAX ? next->pv_length + 1 : SEARCH_PLIES_MAX;
+    memcpy(move->pv + 1, next->pv, (size_t)(move->length - 1) * sizeof *move->pv);
+}
+
+/* The best value among the moves from `first` on, the best one brought to `first`. */
+static int root_value(struct search *search, struct root *root, int first, int depth, int alpha, int beta)
+{
+    int best = -TREE_INFINITE;
+    for (int n = first; n < root->count && best < beta; n++) {
+        struct root_move *move = &root->moves[n];
+        tree_play(search, 0, move->code);
+        int value = alpha + 1;
+        if (n > first)
+            value = -tree_value(search, 1, depth - 1, -alpha - 1, -alpha);
+        if (value > alpha && !search->stopped)
+            value = -tree_value(search, 1, depth - 1, -beta, -alpha);
+        if (search->stopped)
+            return best;
+        if (value <= best)
+            continue;
+        best = value;
+        if (value > alpha || n == first) {
+            keep_root(search, move, value, depth);
+            move_up(root, n, first);
+        }
+        alpha = value > alpha ? value : alpha;
+    }
+    return best;
+}
+
+/* Finds the move for place `first` at one depth, first within a window about what the last depth found. */
+static void find_line(struct search *search, struct root *root, int first, int depth)
+{
+    int width = depth >= WINDOW_DEPTH && root->moves[first].depth == depth - 1 ? WINDOW : TREE_INFINITE;
+    int expected = width == WINDOW ? root->moves[first].value : 0;
+    for (;;) {
+        int alpha = width < TREE_WIN ? expected - width : -TREE_INFINITE;
+        int beta = width < TREE_WIN ? expected + width : TREE_INFINITE;
+        int value = root_value(search, root, first, depth, alpha, beta);
+        if (search->stopped || (value > alpha && value < beta))
+            return;
+        width *= 8;
+    }
+}
+
+/* Whether nothing more can come of looking deeper. */
+static bool is_settled(const struct root *root)
+{
+    int value = abs(root->moves[0].value);
+    return root->lines == 1 && value >= TREE_WIN_LEAST && TREE_WIN - value <= root->moves[0].depth;
+}
+
+/* Deepens until a limit is reached. */
+static void deepen(struct search *search, struct root *root)
+{
+    int plies = search->limits->plies;
+    int most = plies > 0 && plies < SEARCH_PLIES_MAX ? plies : SEARCH_PLIES_MAX;
+    for (int depth = 1; depth <= most && !search->stopped && !is_settled(root); depth++)
+        for (int first = 0; first < root->lines && !search->stopped; first++)
+            find_line(search, root, first, depth);
+}
+
+/* Writes the root's moves, in the order of their gain. */
+static void fill_root(struct search *search, struct root *root)
+{
+    struct level *level = &search->levels[0];
+    for (int n = 0; n < root->count; n++) {
+        int place = n;
+        while (place > 0 && level->moves[n].gain > root->moves[place - 1].value)
+            place--;
+        root->moves[n] = (struct root_move){.code = level->moves[n].code, .value = level->moves[n].gain, .length = 1};
+        root->moves[n].pv[0] = root->moves[n].code;
+        move_up(root, n, place);
+    }
+}
+
+/* Changes every value at random and sorts again, so that a weaker player varies. */
+static void add_noise(struct root *root, const struct limits *limits)
+{
+    uint64_t state = limits->seed * 0x9e3779b97f4a7c15u + 1;
+    for (int n = 0; n < root->lines; n++) {
+        state = state * 6364136223846793005u + 1442695040888963407u;
+        int most = limits->noise, change = (int)((state >> 33) % (2 * (uint64_t)most + 1)) - most;
+        int place = n;
+        root->moves[n].value += change;
+        while (place > 0 && root->moves[n].value > root->moves[place - 1].value)
+            place--;
+        move_up(root, n, place);
+    }
+}
+
+/* The score of a value. */
+static int score_of(const struct search *search, int value)
+{
+    if (abs(value) >= TREE_WIN_LEAST)
+        return value > 0 ? 1000 : -1000;
+    return search->game->points(value, search->many ? 3 : 2);
+}
+
+/* Writes the answers. */
+static int write_lines(const struct search *search, const struct root *root, int wanted, struct line *lines)
+{
+    int count = wanted < root->count ? wanted : root->count;
+    for (int n = 0; n < count; n++) {
+        const struct root_move *move = &root->moves[n];
+        lines[n] = (struct line){.move = move->code, .depth = move->depth, .length = move->length};
+        lines[n].score = score_of(search, move->value);
+        memcpy(lines[n].pv, move->pv, (size_t)move->length * sizeof *move->pv);
+    }
+    return count;
+}
+
+/* Makes the search ready for a run. */
+static void begin(struct search *search, const struct game *game, const void *setup, const void *position,
+                  const struct limits *limits)
+{
+    search->start_ns = search->end_ns = tree_now_ns();
+    search->game = game;
+    search->setup = setup;
+    search->limits = limits;
+    search->nodes = 1;
+    search->stopped = false;
+    table_begin(&search->table);
+    memset(search->history, 0, sizeof search->history);
+    for (int ply = 0; ply <= SEARCH_PLIES_MAX; ply++)
+        memset(search->levels[ply].killers, 0, sizeof search->levels[ply].killers);
+    memcpy(search->levels[0].position, position, game->position_size);
+    search->me = tree_head(search, 0)->turn;
+    search->many = __builtin_popcount(tree_head(search, 0)->in_play) > 2;
+}
+
+int search_run(struct search *search, const struct game *game, const void *setup, const void *position,
+               const struct limits *limits, struct line *lines)
+{
+    begin(search, game, setup, position, limits);
+    if (tree_head(search, 0)->over)
+        return 0;
+    struct level *level = &search->levels[0];
+    int count = game->generate(setup, position, search->me, level->moves);
+    if (count == 0)
+        level->moves[count++] = (struct move){move_pass(search->me), 0};
+    struct root root = {malloc((size_t)count * sizeof *root.moves), count, limits->noise ? count : limits->lines};
+    if (!root.moves)
+        return 0;
+    if (root.lines > count)
+        root.lines = count;
+    fill_root(search, &root);
+    if (count > 1)
+        deepen(search, &root);
+    else
+        root.moves[0].value = game->evaluate(setup, position, search->me);
+    if (limits->noise)
+        add_noise(&root, limits);
+    int written = write_lines(search, &root, limits->lines, lines);
+    free(root.moves);
+    search->end_ns = tree_now_ns();
+    return written;
+}

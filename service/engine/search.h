@@ -1,0 +1,54 @@
+/* Looks for the best move of any game that has a `struct game`. */
+#ifndef SEARCH_H
+#define SEARCH_H
+
+#include <stdatomic.h>
+
+#include "engine.h"
+
+enum {
+    SEARCH_PLIES_MAX = 60,   /* plies that a search looks ahead at most */
+    SEARCH_TABLE_MB_MAX = 4096,
+};
+
+/* When a search has to end, and how many moves it has to tell; 0 stands for no limit. */
+struct limits {
+    int64_t movetime_ms;     /* time */
+    uint64_t nodes;          /* positions looked at; with this alone, equal searches give equal answers */
+    int plies;               /* depth */
+    int lines;               /* best moves wanted, at least 1 */
+    int noise;               /* each move's value is changed by up to this many hundredths of a step, at random */
+    uint64_t seed;           /* of that chance */
+    const atomic_bool *stop; /* looked at often: true ends the search; may be NULL */
+};
+
+/* One answer. */
+struct line {
+    uint32_t move;                  /* the move's code */
+    int score;                      /* expected result for the side to move, thousandths of a point; a win is 1000 */
+    int depth;                      /* plies looked ahead */
+    int length;                     /* moves in `pv`, at least 1 */
+    uint32_t pv[SEARCH_PLIES_MAX];  /* the play that the search expects, from `move` on */
+};
+
+/* A search's memory: taken once, used for one search at a time. */
+struct search;
+
+/* A search with a table of about `table_mb` megabytes; NULL when there is no memory. */
+struct search *search_new(size_t table_mb);
+
+/* Gives a search's memory back; NULL is fine. */
+void search_free(struct search *search);
+
+/* Looks for the best moves, best first, and answers how many lines it wrote: at most `limits->lines`, 0 when the
+ * game is over. Where only a pass is left the line is the pass; a single legal move is told without search. */
+int search_run(struct search *search, const struct game *game, const void *setup, const void *position,
+               const struct limits *limits, struct line *lines);
+
+/* Positions looked at by the last run. */
+uint64_t search_nodes(const struct search *search);
+
+/* Time that the last run took, in ms. */
+int64_t search_time_ms(const struct search *search);
+
+#endif

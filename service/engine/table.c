@@ -1,0 +1,62 @@
+#include "table.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { TABLE_WAYS = 4 }; /* entries of a bucket: 64 bytes, one cache line */
+
+bool table_open(struct table *table, size_t megabytes)
+{
+    uint64_t bytes = (uint64_t)megabytes << 20, bucket = TABLE_WAYS * sizeof(struct entry);
+    table->buckets = 1;
+    while (table->buckets * 2 * bucket <= bytes)
+        table->buckets *= 2;
+    table->season = 0;
+    table->entries = calloc(table->buckets * TABLE_WAYS, sizeof(struct entry));
+    return table->entries != NULL;
+}
+
+void table_close(struct table *table)
+{
+    free(table->entries);
+    table->entries = NULL;
+}
+
+void table_begin(struct table *table)
+{
+    if (++table->season != 0)
+        return;
+    memset(table->entries, 0, table->buckets * TABLE_WAYS * sizeof(struct entry));
+    table->season = 1;
+}
+
+/* The first entry of a key's bucket. */
+static struct entry *bucket_of(const struct table *table, uint64_t key)
+{
+    return table->entries + (key & (table->buckets - 1)) * TABLE_WAYS;
+}
+
+const struct entry *table_find(const struct table *table, uint64_t key)
+{
+    const struct entry *entry = bucket_of(table, key);
+    for (int way = 0; way < TABLE_WAYS; way++, entry++)
+        if (entry->check == key >> 32 && entry->season == table->season)
+            return entry;
+    return NULL;
+}
+
+void table_store(struct table *table, uint64_t key, struct entry entry)
+{
+    struct entry *place = bucket_of(table, key), *worst = place;
+    entry.check = (uint32_t)(key >> 32);
+    entry.season = table->season;
+    for (int way = 0; way < TABLE_WAYS; way++, place++) {
+        if (place->season != table->season || place->check == entry.check) {
+            worst = place;
+            break;
+        }
+        if (place->depth < worst->depth)
+            worst = place;
+    }
+    *worst = entry;
+}

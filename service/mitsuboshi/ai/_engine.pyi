@@ -1,0 +1,89 @@
+"""The engine in C. Games, positions, options and moves are the same texts as everywhere else.
+
+Every function raises ValueError for text that it cannot read, for an option or limit out of range and for an
+illegal move, with a message that names the fault. Options that are not given have their defaults.
+"""
+
+from collections.abc import Mapping
+from typing import final
+
+_Options = Mapping[str, str | int | bool]
+
+@final
+class Line(tuple[str, int, int, int, int, list[str]]):
+    """One answer of a search."""
+
+    @property
+    def move(self) -> str:
+        """The move; ``pass`` where only that is left."""
+    @property
+    def score(self) -> int:
+        """Expected result for the side to move in thousandths of a point, 1000 for a win that was found."""
+    @property
+    def depth(self) -> int:
+        """Plies looked ahead."""
+    @property
+    def nodes(self) -> int:
+        """Positions looked at by the whole search, all its lines together."""
+    @property
+    def time_ms(self) -> int:
+        """Time that the whole search took."""
+    @property
+    def pv(self) -> list[str]:
+        """The play that the search expects, ``move`` first."""
+
+@final
+class Stop:
+    """Ends a search from another thread.
+
+    Make a new one for each search and give it to ``Engine.search``: set before the search begins it is not lost
+    (the search then answers after a handful of positions), and set too late it cannot end the next one.
+    """
+
+    def set(self) -> None:
+        """End the search, now or as soon as it begins. Any thread may call it, any number of times."""
+    def is_set(self) -> bool:
+        """Whether it was set."""
+
+@final
+class Engine:
+    """A search context: memory taken once, for one search at a time. Threads that search together have one each."""
+
+    def __new__(cls, table_mb: int = 64) -> Engine:
+        """A context with a table of at most ``table_mb`` (1 to 4096) megabytes."""
+    def search(
+        self,
+        game: str,
+        position: str,
+        options: _Options,
+        *,
+        movetime_ms: int = 0,
+        nodes: int = 0,
+        plies: int = 0,
+        lines: int = 1,
+        seed: int = 0,
+        noise: int = 0,
+        stop: Stop | None = None,
+    ) -> list[Line]:
+        """The best moves, best first: at most ``lines`` (1 to 500), none when the game is over.
+
+        The search ends with the first of its limits, or by ``stop``; 0 stands for no limit. It remembers nothing of
+        earlier ones, so limited by ``nodes`` or ``plies`` alone it always gives the same answer. ``noise`` changes the
+        value of every move at random, by ``seed`` and up to that many hundredths of a step, before the best are taken.
+        Where only one move, or only a pass, is left it is told without search. Other threads run meanwhile.
+        RuntimeError when this context is searching already.
+        """
+    def stop(self) -> None:
+        """End the search that runs now; without one, nothing. For a search about to begin use a ``Stop``."""
+
+def start(game: str, players: int, options: _Options) -> str:
+    """The position before the first move."""
+
+def legal_moves(game: str, position: str, options: _Options) -> list[str]:
+    """The legal moves of the side to move, none twice, never ``pass``; empty when over or when only a pass is left."""
+
+def play(game: str, position: str, options: _Options, move: str) -> str:
+    """The position after a legal move, or after ``pass`` where nothing else is left."""
+
+def perft(game: str, position: str, options: _Options, depth: int) -> int:
+    """The number of move sequences of ``depth`` (0 to 30) plies; a forced pass is a ply, an ended game has none."""

@@ -1,0 +1,55 @@
+"""The AI's levels as data: how long each may think, and what keeps the weaker ones weak."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Final
+
+MOVETIME_LEAST_MS: Final = 50
+"""No queue shrinks a move's time below this."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What ``Engine.search`` takes: 0 stands for no limit; ``noise`` is in hundredths of a step."""
+
+    movetime_ms: int = 0
+    nodes: int = 0
+    plies: int = 0
+    noise: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """One level; ``limits`` hold on an idle machine."""
+
+    name: str
+    limits: Limits
+
+    @property
+    def movetime_ms(self) -> int:
+        """The time of a move on an idle machine."""
+        return self.limits.movetime_ms
+
+
+# One row a level, weakest first. To add one, put it where its strength belongs and check with `mitsuboshi arena`
+# that it beats the row above and loses to the row below.
+LEVELS: Final[Mapping[str, Level]] = {
+    level.name: level
+    for level in (
+        Level("beginner", Limits(movetime_ms=100, plies=1, noise=300)),
+        Level("intermediate", Limits(movetime_ms=300, plies=3, noise=60)),
+        Level("advanced", Limits(movetime_ms=1000)),
+        Level("master", Limits(movetime_ms=5000)),
+    )
+}
+
+
+def budget(level: Level, waiting: int) -> Limits:
+    """The level's limits when ``waiting`` other jobs are queued: its time is shared with them, within reason.
+
+    Levels that are limited by plies are hardly ever limited by time, so they play the same in a queue.
+    """
+    shared = level.limits.movetime_ms // (1 + max(waiting, 0))
+    return replace(level.limits, movetime_ms=max(shared, MOVETIME_LEAST_MS))
