@@ -96,7 +96,7 @@ def _up(_: argparse.Namespace) -> int:
 
 def _serve(_: argparse.Namespace) -> int:
     settings = _settings()
-    from mitsuboshi.api.server import serve  # noqa: PLC0415 loaded when called for
+    from mitsuboshi.serve import serve  # noqa: PLC0415 loaded when called for
     from mitsuboshi.local.listener import listen  # noqa: PLC0415 loaded when called for
 
     with _ending_on_signals(), listen(settings.host, settings.port) as listener, _redis_url(settings) as url:
@@ -105,7 +105,7 @@ def _serve(_: argparse.Namespace) -> int:
 
 def _worker(_: argparse.Namespace) -> int:
     settings = _settings()
-    worker = importlib.import_module("mitsuboshi.ai.worker")
+    worker = importlib.import_module("mitsuboshi.worker")
     with _ending_on_signals(), _redis_url(settings) as url:
         code: int = worker.run(settings, url)
         return code

@@ -1,0 +1,96 @@
+"""A worker's loop: take a job, think, answer. Whatever fails, the job is not lost and no room waits for ever."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+import structlog
+
+from mitsuboshi.ai._engine import Line
+from mitsuboshi.ai.search import Abandoned, Thinker
+from mitsuboshi.games.registry import GAMES
+from mitsuboshi.host.answers import answer
+from mitsuboshi.host.host import Host
+from mitsuboshi.host.ports import AnalysisJob, AnalysisLine, Delivery, JobQueue, StoreUnavailable
+from mitsuboshi.rooms.follow import MoveJob
+from mitsuboshi.rooms.refused import Refused
+
+TRIES_MAX = 3
+"""How often a job is searched, by any worker, before the rules alone choose a move."""
+RETRY_S = 0.5
+_log = structlog.get_logger()
+
+
+class Worker:
+    """One worker, one job at a time."""
+
+    def __init__(self, queue: JobQueue, host: Host, thinker: Thinker) -> None:
+        self._queue = queue
+        self._host = host
+        self._thinker = thinker
+
+    async def run(self) -> None:
+        """Work until cancelled; a job in hand then goes back to the others."""
+        while True:
+            try:
+                await self._do(await self._queue.take())
+            except StoreUnavailable as fault:
+                _log.warning("store_unavailable", reason=str(fault))
+                await asyncio.sleep(RETRY_S)
+
+    async def _do(self, delivery: Delivery) -> None:
+        try:
+            # A job may have been queued long ago; keep drops it where nobody waits for it any more.
+            if not await self._queue.keep(delivery):
+                return
+            lines = await self._answer(delivery)
+        except Abandoned:
+            return
+        except StoreUnavailable:
+            raise
+        except asyncio.CancelledError:
+            await self._queue.give_back(delivery)
+            raise
+        except Exception:
+            _log.exception("job_failed", tries=delivery.tries, job=repr(delivery.job))
+            await self._queue.give_back(delivery)
+            return
+        await self._queue.finish(delivery, lines)
+
+    async def _answer(self, delivery: Delivery) -> list[AnalysisLine] | None:
+        """Carry the job out; the lines where they are the answer."""
+        job = delivery.job
+        exhausted = delivery.tries > TRIES_MAX
+        if exhausted:
+            _log.error("job_given_up", job=repr(job))
+            await self._queue.count_fallback(delivery)
+        if isinstance(job, AnalysisJob):
+            return [] if exhausted else _analysed(await self._thinker.think(delivery, seed=0))
+        if exhausted:
+            await answer(self._host, job, fallback_move(job), fallback=True)
+        else:
+            await self._play(job, await self._thinker.think(delivery, secrets.randbits(31)))
+        return None
+
+    async def _play(self, job: MoveJob, lines: Sequence[Line]) -> None:
+        if not lines:
+            raise ValueError("the engine has no move")
+        try:
+            await answer(self._host, job, lines[0].move)
+        except Refused as refused:
+            raise ValueError(f"the engine's move was refused: {refused.detail}") from refused
+
+
+def _analysed(lines: Sequence[Line]) -> list[AnalysisLine]:
+    return [msgspec.convert(line, AnalysisLine, from_attributes=True) for line in lines]
+
+
+def fallback_move(job: MoveJob) -> str:
+    """A move that the rules alone choose, when no search has brought one."""
+    game = GAMES[job.game]
+    position: Any = game.read(job.position, job.options)
+    return game.plain_move(position)

@@ -1,0 +1,128 @@
+"""One search at a time: in a thread, within its budget, and for as long as somebody waits for the answer."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from typing import Protocol
+
+import structlog
+
+from mitsuboshi.ai._engine import Line, Stop
+from mitsuboshi.ai.levels import LEVELS, Limits, budget
+from mitsuboshi.host.ports import AnalysisJob, Delivery, Job, JobQueue, StoreUnavailable
+
+KEEP_S = 0.2
+"""How often a search looks whether its answer is still wanted, at most; and renews its lease."""
+OVERTIME_S = 0.25
+"""How long over its budget a search is told to stop, and as long again until its process ends itself."""
+HUNG = 70
+"""Exit code of a process whose engine did not stop when told to."""
+NODES_PER_MS_MIN = 100
+"""Slower than any machine: bounds the time of a search that is limited by nodes."""
+_log = structlog.get_logger()
+
+
+class Searcher(Protocol):
+    """What searches: the C engine, or a test's own."""
+
+    def search(
+        self,
+        game: str,
+        position: str,
+        options: dict[str, str | int | bool],
+        *,
+        movetime_ms: int,
+        nodes: int,
+        plies: int,
+        lines: int,
+        seed: int,
+        noise: int,
+        stop: Stop,
+    ) -> Sequence[Line]:
+        """The best lines, best first; none when the game is over. Returns soon after ``stop`` is set."""
+
+
+class Abandoned(Exception):
+    """Nobody waits for the answer any more."""
+
+
+def limits_of(job: Job, waiting: int) -> Limits:
+    """The budget of a job that ``waiting`` others stand behind."""
+    if isinstance(job, AnalysisJob) and not job.level:
+        return Limits(movetime_ms=job.movetime_ms, nodes=job.nodes)
+    return budget(LEVELS[job.level], waiting)
+
+
+class Thinker:
+    """A searcher and the one thread that it searches in."""
+
+    def __init__(
+        self, searcher: Searcher, queue: JobQueue, give_up: Callable[[int], None] = os._exit
+    ) -> None:
+        self._searcher = searcher
+        self._queue = queue
+        self._give_up = give_up
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="search")
+
+    async def think(self, delivery: Delivery, seed: int) -> Sequence[Line]:
+        """The searcher's lines for the job; Abandoned when its answer is no longer wanted."""
+        job = delivery.job
+        limits = limits_of(job, delivery.waiting)
+        stop = Stop()
+        search = asyncio.get_running_loop().run_in_executor(
+            self._thread,
+            partial(
+                self._searcher.search,
+                job.game,
+                job.position,
+                job.options,
+                movetime_ms=limits.movetime_ms,
+                nodes=limits.nodes,
+                plies=limits.plies,
+                lines=job.lines if isinstance(job, AnalysisJob) else 1,
+                seed=seed,
+                noise=limits.noise,
+                stop=stop,
+            ),
+        )
+        try:
+            return await self._watched(search, stop, delivery, _longest_s(limits))
+        finally:
+            stop.set()
+
+    async def _watched(
+        self,
+        search: asyncio.Future[Sequence[Line]],
+        stop: Stop,
+        delivery: Delivery,
+        longest_s: float,
+    ) -> Sequence[Line]:
+        begun = time.monotonic()
+        wanted = True
+        while not (await asyncio.wait({search}, timeout=KEEP_S))[0]:
+            over_s = time.monotonic() - begun - longest_s
+            if over_s > 2 * OVERTIME_S:
+                _log.error("engine_hung", job=repr(delivery.job))
+                self._give_up(HUNG)
+            if wanted and not await self._still_wanted(delivery):
+                wanted = False
+            if over_s > OVERTIME_S or not wanted:
+                stop.set()
+        if not wanted:
+            raise Abandoned
+        return search.result()
+
+    async def _still_wanted(self, delivery: Delivery) -> bool:
+        try:
+            return await self._queue.keep(delivery)
+        except StoreUnavailable:
+            return True  # Unknown: the answer will be refused if it is not.
+
+
+def _longest_s(limits: Limits) -> float:
+    return (limits.movetime_ms or limits.nodes / NODES_PER_MS_MIN) / 1000

@@ -1,0 +1,67 @@
+"""Tokens: a person's random id, signed under the service's key. Nothing secret is stored."""
+
+from __future__ import annotations
+
+import base64
+import hmac
+import secrets
+from hashlib import sha256
+
+from mitsuboshi.rooms.refused import Refused
+
+ID_BYTES = 12
+SIGNATURE_CHARS = 22
+TOKEN_CHARS_MAX = 128
+
+
+class Tokens:
+    """Makes tokens and reads them, under one key."""
+
+    def __init__(self, key: bytes) -> None:
+        self._key = key
+
+    def write(self, person: str) -> str:
+        """The token of that person."""
+        return f"{person}.{self._digest('token', person)}"
+
+    def read(self, token: str) -> str | None:
+        """The person whose token this is, or None when it is nobody's."""
+        person, _, signature = token.partition(".")
+        if len(token) > TOKEN_CHARS_MAX or not token.isascii():
+            return None
+        return person if hmac.compare_digest(signature, self._digest("token", person)) else None
+
+    def derived_id(self, *parts: str) -> str:
+        """An id that the same parts give again, and that tells nothing of them."""
+        return self._digest("id", *parts)[:16]
+
+    def _digest(self, *parts: str) -> str:
+        # The lengths keep ("ab", "c") and ("a", "bc") apart.
+        text = "".join(f"{len(part)}:{part}" for part in parts)
+        digest = hmac.digest(self._key, text.encode(), sha256)
+        return base64.urlsafe_b64encode(digest)[:SIGNATURE_CHARS].decode()
+
+
+def random_id() -> str:
+    """A fresh id of 16 URL-safe characters."""
+    return secrets.token_urlsafe(ID_BYTES)
+
+
+def person_of(authorization: str | None, tokens: Tokens) -> str | None:
+    """The person that an Authorization header names, or None without one.
+
+    Refused when it holds no token of this service."""
+    if authorization is None:
+        return None
+    scheme, _, token = authorization.partition(" ")
+    person = tokens.read(token.strip()) if scheme.lower() == "bearer" else None
+    if person is None:
+        raise Refused("unknown_token", "this is no token of this service")
+    return person
+
+
+def require_person(person: str | None) -> str:
+    """The person; Refused when the request came without a token."""
+    if person is None:
+        raise Refused("no_token", "this needs a token: Authorization: Bearer …")
+    return person

@@ -1,0 +1,88 @@
+"""Reading what a request carries beside its path: the body, the version it was made for, its key."""
+
+from __future__ import annotations
+
+import re
+from hashlib import sha256
+from typing import Any, TypeVar
+
+import msgspec
+from msgspec import structs
+
+from mitsuboshi.api.service import AnyRequest
+from mitsuboshi.host.ports import RequestKey
+from mitsuboshi.rooms.commands import AnyAction
+from mitsuboshi.rooms.refused import Refused
+
+KEY_CHARS_MIN, KEY_CHARS_MAX = 16, 64
+_KEY = re.compile(rf"[!-~]{{{KEY_CHARS_MIN},{KEY_CHARS_MAX}}}")
+_VERSION = re.compile(r'"?([0-9]{1,15})"?')
+# Where msgspec says a fault is: "… - at `$.seats[...].ai`".
+_PLACE = re.compile(r"^(?P<fault>.*?)(?: - at `(?P<key>key in )?\$(?P<path>[^`]*)`)?$", re.DOTALL)
+_TAG = re.compile(r"^Invalid value '(?P<tag>.*)'$", re.DOTALL)
+
+T = TypeVar("T")
+
+
+class WrongType(Exception):
+    """The body is not declared as JSON."""
+
+
+async def read_body(request: AnyRequest, decoder: msgspec.json.Decoder[T]) -> T:
+    """The request's JSON body; WrongType or Refused when it is none, or not of the decoder's type."""
+    content_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if content_type != "application/json":
+        raise WrongType
+    try:
+        return decoder.decode(await request.body())
+    except msgspec.ValidationError as fault:
+        raise _refusal(str(fault)) from None
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as fault:
+        raise Refused("invalid_body", f"this is no JSON: {fault}") from None
+
+
+def _refusal(text: str) -> Refused:
+    found = _PLACE.match(text)
+    fault, path = (found["fault"], found["path"] or "") if found else (text, "")
+    field = path.removeprefix(".") or _missing_field(fault)
+    tag = _TAG.match(fault)
+    if field == "type" and tag:
+        return Refused("unknown_action", f"there is no action {tag['tag'][:40]!r}", "type")
+    return Refused("invalid_body", fault, field)
+
+
+def _missing_field(fault: str) -> str | None:
+    named = re.search(r"(?:required|unknown) field `([^`]{1,80})`", fault)
+    return named[1] if named else None
+
+
+def with_if_match(request: AnyRequest, action: AnyAction) -> AnyAction:
+    """The action, conditional on the If-Match header's version where it names none itself."""
+    header = request.headers.get("if-match")
+    if header is None or header == "*":
+        return action
+    version = _VERSION.fullmatch(header.strip())
+    if version is None:
+        raise Refused("invalid_query", "If-Match is a version, as in the ETag", "If-Match")
+    if action.version not in (None, int(version[1])):
+        raise Refused("invalid_query", "If-Match and the action name different versions", "If-Match")
+    return structs.replace(action, version=int(version[1]))
+
+
+def request_key(request: AnyRequest, caller: str | None, body: Any) -> RequestKey | None:
+    """What is remembered of the request's Idempotency-Key, or None where it has none."""
+    key = request.headers.get("idempotency-key")
+    if key is None:
+        return None
+    if not _KEY.fullmatch(key):
+        detail = f"an Idempotency-Key is {KEY_CHARS_MIN} to {KEY_CHARS_MAX} visible characters"
+        raise Refused("invalid_query", detail, "Idempotency-Key")
+    # The body as read, not as sent: white space and the order of fields make no other request.
+    return RequestKey(
+        _digest(f"{caller or ''}\n{key}".encode()),
+        _digest(msgspec.json.encode(body, order="deterministic")),
+    )
+
+
+def _digest(data: bytes) -> str:
+    return sha256(data).hexdigest()[:32]

@@ -1,0 +1,35 @@
+"""Whether the process lives, and whether it can serve."""
+
+from __future__ import annotations
+
+from litestar import get
+from msgspec import Struct
+
+from mitsuboshi.api.problems import documented
+from mitsuboshi.api.service import AnyRequest, service_of
+from mitsuboshi.host.ports import StoreUnavailable
+
+
+class Health(Struct, frozen=True):
+    """All is well; anything else is a problem document."""
+
+    status: str = "ok"
+
+
+@get("/health/live", responses=documented(), operation_id="live")
+async def live() -> Health:
+    """The process runs."""
+    return Health()
+
+
+@get("/health/ready", responses=documented(), operation_id="ready")
+async def ready(request: AnyRequest) -> Health:
+    """The process runs and its Redis answers."""
+    service = service_of(request)
+    if service.stopping.is_set():
+        raise StoreUnavailable("the process is stopping")
+    await service.ping()
+    return Health()
+
+
+ROUTES = [live, ready]

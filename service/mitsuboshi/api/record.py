@@ -1,0 +1,24 @@
+"""A game's record as text: what a person reads, prints or sends."""
+
+from __future__ import annotations
+
+from mitsuboshi.rooms.views import Record
+
+
+def record_text(record: Record) -> str:
+    """Tagged lines that tell what was played, a blank line, and a line a move."""
+    tags = [
+        f"game {record.game}",
+        f"room {record.room} {record.game_number}",
+        *(f"option {name} {_text(value)}" for name, value in record.options.items()),
+        *(f"seat {seat.seat} {seat.name or seat.level or seat.kind}" for seat in record.seats),
+        f"position {record.start}",
+    ]
+    if record.result is not None:
+        tags.append(f"result {record.result.winner or 'draw'} {record.result.reason}")
+    moves = [f"{move['ply']} {move['seat']} {move['move']}" for move in record.moves]
+    return "\n".join([*tags, "", *moves, ""])
+
+
+def _text(value: str | int | bool) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)

@@ -1,0 +1,293 @@
+"""Rooms over REST: create, join, act, watch."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Annotated, Any, Literal
+
+import msgspec
+from litestar import Response, delete, get, post
+from litestar.params import Parameter
+from msgspec import Struct
+
+from mitsuboshi.api.auth import random_id, require_person
+from mitsuboshi.api.bodies import read_body, request_key, with_if_match
+from mitsuboshi.api.games import LegalMoves, legal_moves_of
+from mitsuboshi.api.problems import documented
+from mitsuboshi.api.record import record_text
+from mitsuboshi.api.service import AnyRequest, Service, service_of
+from mitsuboshi.host.host import Applied
+from mitsuboshi.rooms import commands as c
+from mitsuboshi.rooms.refused import Refused
+from mitsuboshi.rooms.state import Room
+from mitsuboshi.rooms.views import Record, Snapshot, event_view, record, require_watcher
+
+WAIT_S_MAX = 60
+EVENTS_MAX = 500
+"""Events in one page."""
+
+_decode_create = msgspec.json.Decoder(c.CreateRoom)
+_decode_join = msgspec.json.Decoder(c.JoinRoom)
+_decode_action = msgspec.json.Decoder(c.AnyAction)
+
+RoomId = Annotated[str, Parameter(description="The room's id.")]
+After = Annotated[int, Parameter(ge=0, le=2**53, description="The last version that the caller knows.")]
+
+
+class Created(Struct, frozen=True):
+    """A new room, and the token that holds ``seats``; an ``invite`` where it is private."""
+
+    token: str
+    seats: tuple[str, ...]
+    invite: str | None
+    applied_version: int
+    room: Snapshot
+
+
+class Joined(Struct, frozen=True):
+    """A seat in a room: the token that holds ``seats``."""
+
+    token: str
+    seats: tuple[str, ...]
+    applied_version: int
+    room: Snapshot
+
+
+class AppliedSnapshot(Snapshot, frozen=True, kw_only=True):
+    """The room after an action, which made its events up to ``applied_version``."""
+
+    applied_version: int
+
+
+class EventPage(Struct, frozen=True):
+    """Events in order. Ask again with ``next_after``; ``more`` tells that there are more by now."""
+
+    events: list[dict[str, Any]]
+    next_after: int
+    more: bool
+
+
+@post("/v1/rooms", opt={"body": c.CreateRoom}, responses=documented(404, 413, 415), operation_id="createRoom")
+async def create_room(request: AnyRequest) -> Created:
+    """Create a room. Seats that are not named are open, but the first is the caller's."""
+    service = service_of(request)
+    caller = service.person(request)
+    body = await read_body(request, _decode_create)
+    key = request_key(request, caller, body)
+    # With a key every id follows from it, so that a request sent again finds its room and its token.
+    ids = [random_id(), random_id(), random_id()]
+    if key is not None:
+        ids = [service.tokens.derived_id(kind, key.key) for kind in ("room", "person", "invite")]
+    room_id, person, invite = ids[0], caller or ids[1], ids[2]
+    command = c.Create(room_id, person, invite, body, service.life_ms)
+    applied = await service.host.handle(room_id, command, key)
+    room = applied.room
+    return Created(
+        token=service.tokens.write(person),
+        seats=room.held_by(person),
+        invite=room.invite if room.visibility == "private" else None,
+        applied_version=applied.version,
+        room=service.view(room, person),
+    )
+
+
+@post(
+    "/v1/rooms/{room_id:str}/seats",
+    opt={"body": c.JoinRoom},
+    responses=documented(403, 404, 409, 410, 413, 415),
+    operation_id="joinRoom",
+)
+async def join_room(request: AnyRequest, room_id: RoomId) -> Joined:
+    """Take an open seat: the one named, or any."""
+    service = service_of(request)
+    caller = service.person(request)
+    body = await _read_body_for(service, room_id, request, _decode_join)
+    key = request_key(request, caller, body)
+    person = caller or (random_id() if key is None else service.tokens.derived_id("join", room_id, key.key))
+    applied = await service.host.handle(room_id, c.Join(person, body), key)
+    return Joined(
+        token=service.tokens.write(person),
+        seats=applied.room.held_by(person),
+        applied_version=applied.version,
+        room=service.view(applied.room, person),
+    )
+
+
+@post(
+    "/v1/rooms/{room_id:str}/actions",
+    status_code=200,
+    opt={"body": c.AnyAction},
+    responses=documented(403, 404, 409, 410, 413, 415),
+    operation_id="act",
+)
+async def act(request: AnyRequest, room_id: RoomId) -> AppliedSnapshot:
+    """Do one action. With a ``version`` (or If-Match) it is refused once the game has moved on."""
+    service = service_of(request)
+    person = require_person(service.person(request))
+    action = await _read_body_for(service, room_id, request, _decode_action)
+    action = with_if_match(request, action)
+    key = request_key(request, person, action)
+    applied = await service.host.handle(room_id, c.Act(person, action), key)
+    return _applied_snapshot(service, applied, person)
+
+
+@delete(
+    "/v1/rooms/{room_id:str}",
+    status_code=200,
+    responses=documented(403, 404, 410),
+    operation_id="closeRoom",
+)
+async def close_room(request: AnyRequest, room_id: RoomId) -> AppliedSnapshot:
+    """End the room, as its owner. It can still be read for an hour."""
+    service = service_of(request)
+    person = require_person(service.person(request))
+    applied = await service.host.handle(room_id, c.Close(person))
+    return _applied_snapshot(service, applied, person)
+
+
+def _applied_snapshot(service: Service, applied: Applied, person: str) -> AppliedSnapshot:
+    view = service.view(applied.room, person)
+    fields = {name: getattr(view, name) for name in view.__struct_fields__}
+    return AppliedSnapshot(**fields, applied_version=applied.version)
+
+
+async def _read_body_for(
+    service: Service, room_id: str, request: AnyRequest, decoder: msgspec.json.Decoder[Any]
+) -> Any:
+    """The body; where it is wrong and there is no such room either, the room is what is refused."""
+    try:
+        return await read_body(request, decoder)
+    except Exception:
+        await service.host.room(room_id)
+        raise
+
+
+async def _watched_room(service: Service, request: AnyRequest, room_id: str) -> tuple[Room, str | None]:
+    person = service.person(request)
+    room = await service.host.room(room_id)
+    require_watcher(room, person)
+    if room.held_by(person):
+        service.presence.add(room_id)
+    return room, person
+
+
+@get(
+    "/v1/rooms/{room_id:str}",
+    responses=documented(403, 404),
+    operation_id="getRoom",
+)
+async def get_room(
+    request: AnyRequest,
+    room_id: RoomId,
+    after: After | None = None,
+    wait_s: Annotated[
+        float, Parameter(ge=0, le=WAIT_S_MAX, description="With ``after``: how long to wait for more.")
+    ] = 0,
+) -> Response[Snapshot]:
+    """The room as the caller sees it. With ``after`` it waits until the room has another version."""
+    service = service_of(request)
+    room, person = await _watched_room(service, request, room_id)
+    if after == room.version and wait_s > 0:
+        room = await _changed_room(service, room, wait_s)
+    etag = f'"{room.version}"'
+    if etag in request.headers.get("if-none-match", "").split(", ") and after is None:
+        return Response(None, status_code=304, headers={"ETag": etag})  # type: ignore[arg-type]
+    headers = {"ETag": etag, "Cache-Control": "no-cache", "Vary": "Authorization"}
+    return Response(service.view(room, person), headers=headers)
+
+
+async def _changed_room(service: Service, known: Room, wait_s: float) -> Room:
+    """The room once it has changed, or as it is when the time is up or the service stops."""
+    room = known
+    stopping = asyncio.ensure_future(service.stopping.wait())
+    try:
+        async with service.bells.listening(known.id) as rung, asyncio.timeout(wait_s):
+            while True:
+                rung.clear()
+                room = await service.host.room(known.id)
+                if room.event_id != known.event_id:
+                    return room
+                ring = asyncio.ensure_future(rung.wait())
+                await asyncio.wait({ring, stopping}, return_when=asyncio.FIRST_COMPLETED)
+                ring.cancel()
+                if stopping.done():
+                    return room
+    except TimeoutError:
+        return room
+    finally:
+        stopping.cancel()
+
+
+@get(
+    "/v1/rooms/{room_id:str}/legal-moves",
+    responses=documented(403, 404, 409, 410),
+    operation_id="roomLegalMoves",
+)
+async def room_legal_moves(request: AnyRequest, room_id: RoomId) -> LegalMoves:
+    """The legal moves of the side to move, whoever asks."""
+    service = service_of(request)
+    room, _ = await _watched_room(service, request, room_id)
+    if room.status == "closed":
+        raise Refused("room_closed", "the room is closed")
+    if not room.position:
+        raise Refused("not_playing", "the game has not begun")
+    return legal_moves_of(room)
+
+
+@get(
+    "/v1/rooms/{room_id:str}/events",
+    responses=documented(403, 404, 406),
+    operation_id="roomEvents",
+)
+async def room_events(
+    request: AnyRequest,
+    room_id: RoomId,
+    after: After = 0,
+    limit: Annotated[int, Parameter(ge=1, le=EVENTS_MAX, description="Events in the page.")] = EVENTS_MAX,
+) -> EventPage:
+    """What happened after a version. A gap that cannot be filled is replaced by one ``snapshot``."""
+    service = service_of(request)
+    room, person = await _watched_room(service, request, room_id)
+    events = await service.log.events(room_id, after, limit + 1)
+    missing = after != room.version and (not events or events[0].version != after + 1)
+    if missing:
+        view = {"type": "snapshot", "room": service.view(room, person)}
+        return EventPage([view], room.version, more=False)
+    page = events[:limit]
+    next_after = page[-1].version if page else after
+    return EventPage([event_view(event) for event in page], next_after, more=len(events) > limit)
+
+
+@get(
+    "/v1/rooms/{room_id:str}/record",
+    responses=documented(403, 404),
+    operation_id="roomRecord",
+)
+async def room_record(
+    request: AnyRequest,
+    room_id: RoomId,
+    record_format: Annotated[
+        Literal["json", "text"], Parameter(query="format", description="How it is written.")
+    ] = "json",
+    game: Annotated[int | None, Parameter(ge=1, description="Number of the game; the last one.")] = None,
+) -> Response[Record | str]:
+    """A game of the room, move by move."""
+    service = service_of(request)
+    room, _ = await _watched_room(service, request, room_id)
+    number = room.game_number if game is None else game
+    content = record(room, number, await service.host.line(room, number))
+    if record_format == "text":
+        return Response(record_text(content), media_type="text/plain")
+    return Response(content)
+
+
+ROUTES = [
+    create_room,
+    join_room,
+    act,
+    close_room,
+    get_room,
+    room_legal_moves,
+    room_events,
+    room_record,
+]

@@ -1,0 +1,10 @@
+"""The games of the house: a literal list, one line a game."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mitsuboshi.games.diamond import DIAMOND
+from mitsuboshi.games.game import Game
+
+GAMES: dict[str, Game[Any]] = {DIAMOND.key: DIAMOND}

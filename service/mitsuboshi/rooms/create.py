@@ -1,0 +1,93 @@
+"""How a room begins: its seats, options and first position, read from the creation's body."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from mitsuboshi.games.game import Game, InvalidOption, InvalidText, Options, complete_options
+from mitsuboshi.games.registry import GAMES
+from mitsuboshi.rooms.commands import METADATA_BYTES_MAX, AiSeat, Create, CreateRoom, Now
+from mitsuboshi.rooms.refused import Refused
+from mitsuboshi.rooms.state import Seat
+
+
+def find_game(key: str) -> Game[Any]:
+    """The game of that key; Refused when the house has none such."""
+    game = GAMES.get(key)
+    if game is None:
+        raise Refused("game_not_found", f"there is no game {key!r}", "game")
+    return game
+
+
+def read_options(game: Game[Any], given: dict[str, Any]) -> Options:
+    """Every option of the game, given or default; Refused when one is unknown or out of range."""
+    try:
+        return complete_options(game.options, given)
+    except InvalidOption as fault:
+        raise Refused("invalid_option", str(fault), f"options.{fault.name}") from None
+
+
+def read_position(game: Game[Any], text: str, options: Options) -> Any:
+    """The game's position of that text; Refused when it cannot be read."""
+    try:
+        return game.read(text, options)
+    except InvalidText as fault:
+        raise Refused("invalid_position", str(fault), "position") from None
+
+
+def start_position(game: Game[Any], players: int, options: Options, text: str | None) -> Any:
+    """The position in which a room's games begin: the text's, or the game's own."""
+    return game.start(players, options) if text is None else read_position(game, text, options)
+
+
+def room_created(command: Create, now: Now) -> tuple[dict[str, Any], list[str]]:
+    """The fields of the creation's event, and the seats that the creator takes.
+
+    Refused when the body is wrong."""
+    body = command.body
+    game = find_game(body.game)
+    options = read_options(game, body.options)
+    if len(msgspec.json.encode(body.metadata)) > METADATA_BYTES_MAX:
+        raise Refused("invalid_body", f"metadata has at most {METADATA_BYTES_MAX} bytes", "metadata")
+    names = _seats_in_play(game, body, options)
+    wishes = {name: body.seats.get(name, "open") for name in names}
+    if names[0] not in body.seats and "me" not in wishes.values():
+        wishes[names[0]] = "me"
+    fields = {
+        "room": command.room,
+        "game": game.key,
+        "owner": command.person,
+        "invite": command.invite,
+        "visibility": body.visibility,
+        "options": dict(options),
+        "seats": tuple(_seat(name, wish) for name, wish in wishes.items()),
+        "undo": body.undo,
+        "metadata": body.metadata,
+        "start": body.position,
+        "created_ms": now.service_ms,
+        "expires_ms": now.service_ms + command.life_ms,
+    }
+    return fields, [name for name, wish in wishes.items() if wish == "me"]
+
+
+def _seat(name: str, wish: str | AiSeat) -> Seat:
+    return Seat(name, "ai", level=wish.ai) if isinstance(wish, AiSeat) else Seat(name)
+
+
+def _seats_in_play(game: Game[Any], body: CreateRoom, options: Options) -> tuple[str, ...]:
+    """The game's first seats, as many as the position has, or as are needed for those that the body names."""
+    for name in body.seats:
+        if name not in game.seats:
+            raise Refused("invalid_body", f"{game.key} has no seat {name!r}", f"seats.{name}")
+    needed = max((game.seats.index(name) + 1 for name in body.seats), default=0)
+    players = max(needed, min(game.player_counts))
+    if body.position is not None:
+        position = read_position(game, body.position, options)
+        if game.outcome(position) is not None:
+            raise Refused("invalid_position", "the game is over in this position", "position")
+        players = game.players(position)
+        if needed > players:
+            raise Refused("invalid_body", f"the position is for {players} players", "seats")
+    return game.seats[:players]

@@ -1,0 +1,125 @@
+"""The state of a room: plain frozen values, as they are stored."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from msgspec import Struct
+
+from mitsuboshi.rooms.commands import Visibility
+
+FORMAT = 1
+"""Number of the stored layout; a process reads the layouts that it knows and refuses newer ones."""
+
+Status = Literal["waiting", "playing", "finished", "closed"]
+
+
+class Seat(Struct, frozen=True, omit_defaults=True):
+    """Who holds a seat: ``person`` is the id behind a token, for kind person; ``level`` is an AI's, and
+    ``put_later`` tells that this AI took over a seat that a person had or could have had."""
+
+    seat: str
+    kind: Literal["person", "ai", "bot", "open"] = "open"
+    person: str | None = None
+    name: str | None = None
+    level: str | None = None
+    put_later: bool = False
+
+
+class LastMove(Struct, frozen=True, omit_defaults=True):
+    """A move that clients still show; ``details`` are the game's own."""
+
+    seat: str
+    ply: int
+    move: str
+    details: dict[str, Any] = {}
+
+
+class Turn(Struct, frozen=True, array_like=True):
+    """One turn of the game's line: the move's text, or ``pass``, and the position after it."""
+
+    seat: str
+    ply: int
+    move: str
+    details: dict[str, Any]
+    position: str
+
+
+class Opening(Struct, frozen=True, array_like=True):
+    """How a game began: who held the seats (nobody's id is kept), and the position."""
+
+    seats: tuple[Seat, ...]
+    position: str
+
+
+class Line(Struct, frozen=True):
+    """A game from its opening, turn by turn."""
+
+    opening: Opening
+    turns: tuple[Turn, ...]
+
+    def position_after(self, plies: int) -> str:
+        """Position text when ``plies`` turns had been taken."""
+        return self.turns[plies - 1].position if plies else self.opening.position
+
+
+class Result(Struct, frozen=True, omit_defaults=True):
+    """How a game ended; ``winner`` None is a draw, or a game that everybody left."""
+
+    winner: str | None
+    reason: str
+    points: int
+    places: tuple[str, ...] = ()
+
+
+class Room(Struct, frozen=True, array_like=True):
+    """A room after its event number ``version``. New fields go to the end, with a default."""
+
+    format: int
+    id: str
+    version: int
+    event_id: str
+    """Of the last event; with the version it tells this history from any other."""
+    changed_version: int
+    """Of the last event that made earlier actions stale."""
+    turn_id: str
+    """Id of the event that gave the side to move its turn: what an AI's answer must name."""
+    status: Status
+    game: str
+    owner: str
+    invite: str
+    visibility: Visibility
+    options: dict[str, str | int | bool]
+    undo: str
+    metadata: dict[str, Any]
+    seats: tuple[Seat, ...]
+    start: str | None
+    """Position text from which every game of this room begins, or None for the game's own start."""
+    created_ms: int
+    """Service time, like ``expires_ms``."""
+    expires_ms: int
+    game_number: int = 0
+    games: tuple[Result, ...] = ()
+    """Results of the games before this one."""
+    rematch: tuple[str, ...] = ()
+    position: str = ""
+    to_move: str | None = None
+    ply: int = 0
+    movers: str = ""
+    """One character a turn since the game's start: the index of the seat that moved, or ``-`` for a pass."""
+    last_moves: tuple[LastMove, ...] = ()
+    result: Result | None = None
+
+    def seat(self, name: str) -> Seat | None:
+        """The seat of that name, or None."""
+        return next((seat for seat in self.seats if seat.seat == name), None)
+
+    def held_by(self, person: str | None) -> tuple[str, ...]:
+        """Names of the seats that the person holds, in turn order."""
+        if person is None:
+            return ()
+        return tuple(seat.seat for seat in self.seats if seat.person == person)
+
+    def people(self) -> set[str]:
+        """Ids of everybody who holds a seat."""
+        return {seat.person for seat in self.seats if seat.person is not None}

@@ -1,0 +1,69 @@
+-- The one write of a command: all of it or nothing.
+--
+-- KEYS  1 room  2 log  3 line  4 awaited job  5 jobs  6 due times  7 seen times  8 receipt (or the room again)
+-- ARGV  1 the change, a msgpack map:
+--         id             the room's
+--         before, after  the value's beginning ("<event id> "), as it must be and as it will be; before is "" for a
+--                        new room
+--         ttl_ms         life of every key of the room
+--         events         entry ids of the events
+--         log_max        how many events are kept, about
+--         keep           how many turns of the line stay; may be missing
+--         awaited        id of the job that the room waits for from now on, or ""
+--         due_ms         when the room is to be looked at; missing once it is closed
+--         now_ms         service time
+--         bell           the channel on which listeners are woken
+--       2 the rest of the room's value  3 the job  4 the line's opening  5 the receipt, each "" where there is none
+--       6 and on: the events, then the turns that the line grows by
+--
+-- Returns 1, or 0 when the room is not as it was before.
+
+local room, log, line, awaited, jobs, due, seen, receipt = unpack(KEYS)
+local change = cmsgpack.unpack(ARGV[1])
+local value, job, opening, memory = ARGV[2], ARGV[3], ARGV[4], ARGV[5]
+local ttl = change.ttl_ms
+local first_event = 6
+local first_turn = first_event + #change.events
+
+-- For a new room the range is the whole value, which is empty when there is none.
+local function begins_with(text)
+  return redis.call('GETRANGE', room, 0, #text - 1) == text
+end
+
+-- A client that lost the answer sends the script again: the ids tell that this very change is there already.
+if begins_with(change.after) then return 1 end
+if not begins_with(change.before) then return 0 end
+
+redis.call('SET', room, change.after .. value, 'PX', ttl)
+for index, id in ipairs(change.events) do
+  redis.call('XADD', log, 'MAXLEN', '~', change.log_max, id, 'event', ARGV[first_event + index - 1])
+end
+redis.call('PEXPIRE', log, ttl)
+
+if opening ~= '' then
+  redis.call('DEL', line)
+  redis.call('RPUSH', line, opening)
+end
+if change.keep then redis.call('LTRIM', line, 0, change.keep) end
+for index = first_turn, #ARGV do redis.call('RPUSH', line, ARGV[index]) end
+redis.call('PEXPIRE', line, ttl)
+
+-- A job is queued once: what does not change the turn leaves the awaited id, and the job, as they are.
+if change.awaited == '' then
+  redis.call('DEL', awaited)
+elseif redis.call('GET', awaited) ~= change.awaited then
+  redis.call('SET', awaited, change.awaited, 'PX', ttl)
+  redis.call('XADD', jobs, '*', 'job', job)
+end
+
+if change.due_ms then
+  redis.call('ZADD', due, change.due_ms, change.id)
+  redis.call('ZADD', seen, change.now_ms, change.id)
+else
+  redis.call('ZREM', due, change.id)
+  redis.call('ZREM', seen, change.id)
+end
+
+if memory ~= '' then redis.call('SET', receipt, memory, 'PX', ttl) end
+redis.call('PUBLISH', change.bell, change.id)
+return 1

@@ -1,0 +1,63 @@
+"""The doorbell: one subscription a process tells which room or analysis has news.
+
+What the news is, is read: a ring carries nothing.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+
+from redis.asyncio import Redis
+from redis.exceptions import RedisError
+
+from mitsuboshi.store import keys
+from mitsuboshi.store.keys import Keys
+
+RETRY_S = 0.5
+
+
+class Bells:
+    """Wakes those who wait for news of one id."""
+
+    def __init__(self, redis: Redis, names: Keys) -> None:
+        self._redis = redis
+        self._channels = [keys.bell(tag) for tag in names.all_tags()]
+        self._waiting: dict[str, set[asyncio.Event]] = {}
+
+    @asynccontextmanager
+    async def listening(self, subject: str) -> AsyncIterator[asyncio.Event]:
+        """Inside, each ring for the subject sets the event: clear it, look, wait for it, again."""
+        event = asyncio.Event()
+        self._waiting.setdefault(subject, set()).add(event)
+        try:
+            yield event
+        finally:
+            self._waiting[subject].discard(event)
+            if not self._waiting[subject]:
+                del self._waiting[subject]
+
+    async def run(self) -> None:
+        """Listen for ever. After a lost connection everybody is woken: a ring may have been missed."""
+        while True:
+            with suppress(RedisError, OSError):
+                await self._listen()
+            await asyncio.sleep(RETRY_S)
+
+    async def _listen(self) -> None:
+        async with self._redis.pubsub(ignore_subscribe_messages=True) as pubsub:
+            await pubsub.subscribe(*self._channels)
+            self._ring_all()
+            while True:
+                message = await pubsub.get_message(timeout=30)
+                if message is not None:
+                    self._ring(message["data"].decode())
+
+    def _ring(self, subject: str) -> None:
+        for event in self._waiting.get(subject, ()):
+            event.set()
+
+    def _ring_all(self) -> None:
+        for subject in self._waiting:
+            self._ring(subject)

@@ -1,0 +1,150 @@
+"""The queue of AI jobs: two streams a partition, with a lease on every job that is given out.
+
+A job for a move is queued by ``append.lua`` with the move before it. A worker that stops renewing
+its lease loses the job to the next one that asks; ``tries`` counts how often that has happened.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from typing import Any
+
+import msgspec
+from redis.asyncio import Redis
+from redis.exceptions import ResponseError
+
+from mitsuboshi.host.ports import AnalysisJob, AnalysisLine, Delivery, Job
+from mitsuboshi.rooms.follow import MoveJob
+from mitsuboshi.store import keys
+from mitsuboshi.store.bells import Bells
+from mitsuboshi.store.keys import Keys
+from mitsuboshi.store.scripts import Script, answering
+
+GROUP = "workers"
+WAIT_MS = 250
+"""How long a worker sleeps at most before it looks for abandoned jobs again."""
+
+_encode = msgspec.msgpack.Encoder().encode
+_decode_job = msgspec.msgpack.Decoder(Job).decode
+_decode_lines = msgspec.msgpack.Decoder(list[AnalysisLine]).decode
+
+
+class Jobs:
+    """The port ``JobQueue`` on Redis, for one worker."""
+
+    def __init__(self, redis: Redis, names: Keys, lease_ms: int) -> None:
+        self._redis = redis
+        self._keys = names
+        self._lease_ms = lease_ms
+        self._worker = secrets.token_urlsafe(9)
+        self._take = Script(redis, "take")
+        self._keep = Script(redis, "keep")
+
+    async def take(self) -> Delivery:
+        """The next job, as soon as there is one."""
+        async with answering():
+            while True:
+                cursors: dict[str, bytes] = {}
+                for tag in self._keys.all_tags():
+                    streams = [keys.moves(tag), keys.analyses(tag)]
+                    answer = await self._ask(streams)
+                    if answer[0] is not None:
+                        return _delivery(answer)
+                    cursors |= dict(zip(streams, answer[1:], strict=True))
+                # Anything queued since the question wakes this at once: the cursors are older than it.
+                await self._redis.xread(cursors, count=1, block=WAIT_MS)  # type: ignore[arg-type]
+
+    async def _ask(self, streams: list[str]) -> Any:
+        try:
+            return await self._take(streams, [GROUP, self._worker, self._lease_ms])
+        except ResponseError as fault:
+            if "NOGROUP" not in str(fault):
+                raise
+        for stream in streams:
+            try:
+                await self._redis.xgroup_create(stream, GROUP, id="0", mkstream=True)
+            except ResponseError as fault:
+                if "BUSYGROUP" not in str(fault):
+                    raise
+        return await self._take(streams, [GROUP, self._worker, self._lease_ms])
+
+    async def keep(self, delivery: Delivery) -> bool:
+        """Renew the lease; False when the job is another's now, or nobody waits for its answer."""
+        stream, entry = delivery.handle
+        job = delivery.job
+        if isinstance(job, MoveJob):
+            wanted, text = self._keys.awaited(job.room), job.job_id
+        else:
+            wanted, text = keys.analysis(self._keys.tag(job.job_id), job.job_id), ""
+        async with answering():
+            return bool(await self._keep([stream.decode(), wanted], [GROUP, self._worker, entry, text]))
+
+    async def finish(self, delivery: Delivery, lines: list[AnalysisLine] | None = None) -> None:
+        """The job is done; ``lines`` are the answer to an analysis."""
+        stream, entry = delivery.handle
+        async with answering(), self._redis.pipeline(transaction=True) as pipe:
+            pipe.xack(stream, GROUP, entry)
+            pipe.xdel(stream, entry)
+            if lines is not None:
+                job_id = delivery.job.job_id
+                tag = self._keys.tag(job_id)
+                # Only where somebody still waits.
+                pipe.set(keys.analysis(tag, job_id), _encode(lines), xx=True, px=keys.ANALYSIS_MS)
+                pipe.publish(keys.bell(tag), job_id)
+            await pipe.execute()
+
+    async def give_back(self, delivery: Delivery) -> None:
+        """The job failed here; the next worker to ask may have it at once."""
+        stream, entry = delivery.handle
+        async with answering():
+            await self._redis.xclaim(
+                stream, GROUP, self._worker, 0, [entry], idle=self._lease_ms, justid=True
+            )
+
+    async def count_fallback(self, delivery: Delivery) -> None:
+        """Note that a job's every try has failed."""
+        tag = delivery.handle[0].decode().partition(":")[0]
+        async with answering():
+            await self._redis.hincrby(keys.counters(tag), "jobs_failed", 1)
+
+
+def _delivery(answer: list[Any]) -> Delivery:
+    stream, entry, job, tries, queued = answer
+    return Delivery(_decode_job(job), (stream, entry), tries, max(0, queued - 1))
+
+
+class Analyses:
+    """Asks the workers for an analysis and waits for the answer."""
+
+    def __init__(self, redis: Redis, names: Keys, bells: Bells) -> None:
+        self._redis = redis
+        self._keys = names
+        self._bells = bells
+
+    async def ask(self, job: AnalysisJob, wait_s: float) -> list[AnalysisLine] | None:
+        """The answer, or None when there is none after ``wait_s``; the job is then dropped."""
+        tag = self._keys.tag(job.job_id)
+        reply = keys.analysis(tag, job.job_id)
+        async with answering(), self._bells.listening(job.job_id) as rung:
+            async with self._redis.pipeline(transaction=True) as pipe:
+                pipe.set(reply, b"", px=keys.ANALYSIS_MS)
+                pipe.xadd(keys.analyses(tag), {"job": _encode(job)})
+                await pipe.execute()
+            try:
+                async with asyncio.timeout(wait_s):
+                    return await self._answer(reply, rung)
+            except TimeoutError:
+                return None
+            finally:
+                await self._redis.delete(reply)
+
+    async def _answer(self, reply: str, rung: asyncio.Event) -> list[AnalysisLine] | None:
+        while True:
+            rung.clear()
+            answer: Any = await self._redis.get(reply)
+            if answer:
+                return _decode_lines(answer)
+            if answer is None:
+                return None
+            await rung.wait()

@@ -1,0 +1,94 @@
+"""Every key in Redis, and how long each lives.
+
+All keys of a room carry the hash tag of its partition, so that one script may touch them on a cluster.
+"""
+
+from __future__ import annotations
+
+import zlib
+from dataclasses import dataclass
+
+SECRET = "mitsuboshi:secret"  # noqa: S105 - the key's name
+"""The key that signs tokens, where no setting gives one. Lives for ever."""
+
+SAFETY_MS = 24 * 3600 * 1000
+"""How long a room's keys outlive its latest end, should no process be there to end it."""
+CLOSED_MS = 3600 * 1000
+"""How long a closed room can still be read."""
+ANALYSIS_MS = 60 * 1000
+"""How long an analysis is waited for, and its answer kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class Keys:
+    """The names of keys, with rooms spread over ``partitions``."""
+
+    partitions: int = 1
+
+    def all_tags(self) -> list[str]:
+        """The hash tag of every partition."""
+        return [f"{{p{number}}}" for number in range(self.partitions)]
+
+    def tag(self, room_id: str) -> str:
+        """The hash tag of the room's partition."""
+        return f"{{p{zlib.crc32(room_id.encode()) % self.partitions}}}"
+
+    def room(self, room_id: str) -> str:
+        """String: the last event's id, a space, the room in msgpack."""
+        return f"{self.tag(room_id)}:room:{room_id}"
+
+    def receipt(self, room_id: str, key: str) -> str:
+        """String: the receipt of a request with this key's digest, in msgpack."""
+        return f"{self.room(room_id)}:key:{key}"
+
+    def log(self, room_id: str) -> str:
+        """Stream: the room's events; the first part of an entry's id is the version."""
+        return f"{self.room(room_id)}:log"
+
+    def line(self, room_id: str, game_number: int) -> str:
+        """List: the opening and then the turns of one game, each in msgpack."""
+        return f"{self.room(room_id)}:line:{game_number}"
+
+    def awaited(self, room_id: str) -> str:
+        """String: id of the job whose answer the room waits for."""
+        return f"{self.room(room_id)}:job"
+
+
+def moves(tag: str) -> str:
+    """Stream: the partition's jobs for a move."""
+    return f"{tag}:jobs"
+
+
+def analyses(tag: str) -> str:
+    """Stream: the partition's jobs for an analysis, which come behind moves."""
+    return f"{tag}:analyses"
+
+
+def analysis(tag: str, job_id: str) -> str:
+    """String: empty while somebody waits for this analysis, then its answer in msgpack."""
+    return f"{tag}:analysis:{job_id}"
+
+
+def due(tag: str) -> str:
+    """Sorted set: the partition's rooms by the service time at which they are to be looked at."""
+    return f"{tag}:due"
+
+
+def seen(tag: str) -> str:
+    """Sorted set: the partition's rooms by the service time of their last presence."""
+    return f"{tag}:seen"
+
+
+def service_time(tag: str) -> str:
+    """Hash: the service time, and the server's time when it was last moved on."""
+    return f"{tag}:time"
+
+
+def counters(tag: str) -> str:
+    """Hash: what has been counted, by name."""
+    return f"{tag}:counters"
+
+
+def bell(tag: str) -> str:
+    """Channel: the id of a room that changed, or of an analysis that was answered."""
+    return f"{tag}:bell"

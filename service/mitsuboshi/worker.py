@@ -1,0 +1,62 @@
+"""One AI worker process: queue, host and engine are put together here, and nowhere else."""
+
+from __future__ import annotations
+
+import asyncio
+import faulthandler
+import signal
+from contextlib import suppress
+
+from mitsuboshi.ai._engine import Engine
+from mitsuboshi.ai.pool import Worker
+from mitsuboshi.ai.search import Searcher, Thinker
+from mitsuboshi.host.host import Host
+from mitsuboshi.host.ports import StoreUnavailable
+from mitsuboshi.settings import Settings
+from mitsuboshi.store.connect import connect, wait_until_ready
+from mitsuboshi.store.jobs import Jobs
+from mitsuboshi.store.keys import Keys
+from mitsuboshi.store.room_store import RoomStore
+from mitsuboshi.store.service_time import TICK_S, ServiceTime
+
+STUCK_S = 10
+"""A process whose loop stands still for so long ends itself, wherever it hangs."""
+
+
+def run(settings: Settings, url: str) -> int:
+    """Work until the process is told to end; the exit code."""
+    with suppress(asyncio.CancelledError):
+        asyncio.run(work(settings, url, Engine(settings.table_mb)))
+    return 0
+
+
+async def work(settings: Settings, url: str, searcher: Searcher) -> None:
+    """Take jobs from the Redis of that URL, as soon as it answers, and let the searcher think about them."""
+    task = asyncio.current_task()
+    if task is not None:
+        for number in (signal.SIGTERM, signal.SIGINT):
+            asyncio.get_running_loop().add_signal_handler(number, task.cancel)
+    redis = connect(url)
+    try:
+        await wait_until_ready(redis)
+        names = Keys(settings.partitions)
+        queue = Jobs(redis, names, settings.lease_ms)
+        clock = ServiceTime(redis, names)
+        await clock.read()
+        host = Host(RoomStore(redis, names), clock, settings.room_idle_s * 1000)
+        async with asyncio.TaskGroup() as tasks:
+            tasks.create_task(_follow_time(clock))
+            tasks.create_task(Worker(queue, host, Thinker(searcher, queue)).run())
+    finally:
+        faulthandler.cancel_dump_traceback_later()
+        await redis.aclose()
+
+
+async def _follow_time(clock: ServiceTime) -> None:
+    """Each second: take over the service time, and show the watchdog that the loop still turns."""
+    while True:
+        # The watchdog is a thread of its own, and ends the process even where the interpreter is held.
+        faulthandler.dump_traceback_later(STUCK_S, exit=True)
+        with suppress(StoreUnavailable):
+            await clock.read()
+        await asyncio.sleep(TICK_S)
