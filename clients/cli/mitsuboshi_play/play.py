@@ -1,0 +1,168 @@
+"""The session: enter a room, then turn lines and news into commands and boards until one side ends it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TextIO
+
+import httpx
+
+from mitsuboshi_play.api import GAME, Api, Away, Link, Refused
+from mitsuboshi_play.commands import parse
+from mitsuboshi_play.entrance import Entered, enter
+from mitsuboshi_play.geometry import Geometry, read_geometry
+from mitsuboshi_play.inbox import Ended, Gone, Inbox, Message, Reader, Seen, Typed, Watcher
+from mitsuboshi_play.options import BadUsage, Settings
+from mitsuboshi_play.player import Player
+from mitsuboshi_play.screen import Screen, glyphs_for
+from mitsuboshi_play.snapshot import BadAnswer, Json, Snapshot
+from mitsuboshi_play.table import Table
+from mitsuboshi_play.texts import Texts
+from mitsuboshi_play.tokens import BadTokenFile
+
+DONE, REFUSED_ONCE, USAGE, NO_SERVER, NO_ROOM, ROOM_GONE, INTERRUPTED = 0, 1, 2, 3, 4, 5, 130
+
+
+class Session:
+    """One run of the program; ``interactive`` where a person types, false for a pipe."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        environ: Mapping[str, str],
+        out: TextIO,
+        *,
+        read: Callable[[], bytes],
+        interactive: bool,
+        transport: httpx.BaseTransport | None = None,
+    ) -> None:
+        self._settings = settings
+        self._environ = environ
+        self._out = out
+        self._interactive = interactive
+        self._texts = Texts()
+        self._screen = Screen(out, settings.color, prompts=interactive)
+        self._silent = False
+        self._api = Api(settings.server, Link(self._lost, self._found), settings.patience_s, transport)
+        self._inbox: Inbox = Inbox()
+        self._reader = Reader(self._inbox, read)
+
+    def run(self) -> int:
+        """Play until the end; the exit code."""
+        try:
+            page = self._api.game()
+            seats, geometry = _seats(page), read_geometry(page["geometry"])
+            if self._settings.view not in (None, *geometry.seats):
+                return self._end(USAGE, "no_seat", seat=self._settings.view)
+            entered = enter(self._api, self._settings, seats, self._environ)
+            if entered.room.game != GAME:
+                return self._end(NO_ROOM, "other_game", game=entered.room.game)
+        except BadUsage as fault:
+            return self._end(USAGE, "bad_usage", detail=fault)
+        except BadTokenFile as fault:
+            return self._end(USAGE, "bad_token_file", file=fault.file, reason=fault.reason)
+        except (Refused, Away, BadAnswer) as fault:
+            return self._failed(fault, NO_ROOM)
+        except KeyboardInterrupt:
+            return INTERRUPTED
+        return self._play(entered, geometry)
+
+    def _play(self, entered: Entered, geometry: Geometry) -> int:
+        glyphs = glyphs_for(self._out, self._settings.color, self._settings.ascii)
+        table = Table(entered.room, geometry, self._texts, glyphs, self._settings.view)
+        player = Player(self._api, table, self._screen)
+        self._invite(entered)
+        try:
+            code = self._loop(table, player)
+        except KeyboardInterrupt:
+            code = INTERRUPTED
+        except (Refused, Away, BadAnswer) as fault:
+            code = self._failed(fault, ROOM_GONE)
+        self._screen.end_prompt()
+        if code != ROOM_GONE:
+            self._farewell(table.room, entered)
+        return code
+
+    def _loop(self, table: Table, player: Player) -> int:
+        room = table.room
+        player.show()
+        self._reader.start()
+        Watcher(self._inbox, lambda after: self._api.wait(room.id, after), room.version).start()
+        while not player.done and table.room.status != "closed":
+            if self._may_read(table.room, player):
+                self._screen.ask(self._prompt(table, player))
+                self._reader.ask()
+            message = self._inbox.get()
+            if isinstance(message, Ended):
+                break
+            self._take(message, table, player)
+        if table.room.status == "closed":
+            return ROOM_GONE
+        return REFUSED_ONCE if player.refused and not self._interactive else DONE
+
+    def _take(self, message: Message, table: Table, player: Player) -> None:
+        match message:
+            case Typed(line):
+                self._reader.pending = False
+                self._screen.typed()
+                command = parse(line, player.picking)
+                if command is not None:
+                    player.do(command)
+            case Seen(room, rolled_back):
+                if rolled_back or room.version > table.room.version:
+                    player.see(room)
+            case Gone(fault):
+                raise fault
+
+    def _may_read(self, room: Snapshot, player: Player) -> bool:
+        """A person may type at any time; a script's next line waits for its turn: it needs no clock."""
+        settled = room.my_turn or room.status in ("finished", "closed")
+        player.waiting = player.waiting and not settled and not self._interactive
+        return self._interactive or settled or not (player.waiting or (room.status == "playing" and room.you))
+
+    def _prompt(self, table: Table, player: Player) -> str:
+        return self._texts("prompt", seat="pick" if player.picking else table.view)
+
+    def _invite(self, entered: Entered) -> None:
+        if any(seat.kind == "open" for seat in entered.room.seats):
+            invite = f" --invite {entered.invite}" if entered.invite else ""
+            values = {"server": self._settings.server, "room": entered.room.id, "invite": invite}
+            self._screen.say(self._texts("invite", **values))
+
+    def _farewell(self, room: Snapshot, entered: Entered) -> None:
+        values = {"server": self._settings.server, "room": room.id}
+        if room.you and entered.token_file:
+            self._screen.say(self._texts("come_back", file=entered.token_file, **values))
+        elif not room.you:
+            self._screen.say(self._texts("watch_again", **values))
+
+    def _failed(self, fault: Refused | Away | BadAnswer, refused: int) -> int:
+        server = self._settings.server
+        match fault:
+            case Refused():
+                return self._end(refused, "refused", detail=fault.detail)
+            case Away():
+                return self._end(NO_SERVER, "away", server=server, seconds=fault.seconds)
+        return self._end(NO_SERVER, "bad_answer", server=server, reason=fault)
+
+    def _end(self, code: int, key: str, **values: object) -> int:
+        self._screen.say(self._texts(key, **values))
+        return code
+
+    def _lost(self, key: str, detail: str) -> None:
+        """Told with every answer that failed to come; said once until one comes again."""
+        if not self._silent:
+            self._silent = True
+            self._screen.say(self._texts(key, server=self._settings.server, reason=detail, detail=detail))
+
+    def _found(self) -> None:
+        if self._silent:
+            self._silent = False
+            self._screen.say(self._texts("back_again"))
+
+
+def _seats(page: Json) -> list[str]:
+    seats = page.get("seats")
+    if not isinstance(seats, list) or "geometry" not in page:
+        raise BadAnswer("game page")
+    return [str(seat) for seat in seats]

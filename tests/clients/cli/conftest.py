@@ -1,0 +1,57 @@
+"""A board as the server describes it, and snapshots made by hand."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from mitsuboshi.games.diamond import DIAMOND
+from mitsuboshi.games.game import complete_options
+from mitsuboshi_play.geometry import Geometry, read_geometry
+from mitsuboshi_play.texts import Texts
+
+PAGE: dict[str, Any] = json.loads(
+    json.dumps({"game": "diamond", "seats": list(DIAMOND.seats), "geometry": DIAMOND.geometry()})
+)
+START = DIAMOND.write(DIAMOND.start(2, complete_options(DIAMOND.options, {})))
+
+
+@pytest.fixture(scope="session")
+def geometry() -> Geometry:
+    return read_geometry(PAGE["geometry"])
+
+
+@pytest.fixture
+def texts() -> Texts:
+    return Texts()
+
+
+def snapshot_json(**changes: Any) -> dict[str, Any]:
+    """A room of two players after its start, red being the caller's."""
+    return {
+        "id": "k7Qm2wXzP4sD",
+        "game": "diamond",
+        "status": "playing",
+        "version": 3,
+        "options": {"king_min_run": 1},
+        "game_number": 1,
+        "seats": [
+            {"seat": "red", "kind": "person", "name": "Ayumi", "level": None, "present": True},
+            {"seat": "yellow", "kind": "ai", "name": None, "level": "advanced"},
+        ],
+        "you": ["red"],
+        "may": ["move", "resign", "leave", "rename"],
+        "rematch": [],
+        "position": START,
+        "to_move": "red",
+        "ply": 0,
+        "must_pass": False,
+        "last_moves": [],
+        "clock": None,
+        "offer": None,
+        "draw_limit": {"plies": 800, "left": 800},
+        "facts": {"in_target": {"red": 0, "yellow": 0}, "king_to_apex": []},
+        "result": None,
+    } | changes
