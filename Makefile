@@ -36,7 +36,7 @@ bench: $(VENV)/test.stamp ## measure what the docs quote
 	$(BIN)/python -m mitsuboshi bench $(ARGS)
 
 openapi: $(VENV)/run.stamp ## write openapi/ and the table of settings anew from the sources
-	$(BIN)/python -m mitsuboshi openapi $(ARGS)
+	$(BIN)/python -m mitsuboshi openapi --output openapi/openapi.json
 	$(BIN)/python tools/write_settings.py
 
 clean: ## remove everything that make has made; data/ stays

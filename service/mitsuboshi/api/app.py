@@ -9,15 +9,15 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from litestar import Litestar
 from litestar.datastructures import State
 from litestar.openapi.config import OpenAPIConfig
-from litestar.openapi.plugins import JsonRenderPlugin, ScalarRenderPlugin
+from litestar.openapi.plugins import JsonRenderPlugin
 
-from mitsuboshi.api import games, health, rooms
+from mitsuboshi.api import games, health, pages, rooms
 from mitsuboshi.api.errors import HANDLERS
 from mitsuboshi.api.service import Service
 
 OpenService = Callable[[], AbstractAsyncContextManager[Service]]
 
-ROUTES = [*games.ROUTES, *rooms.ROUTES, *health.ROUTES]
+ROUTES = [*games.ROUTES, *rooms.ROUTES, *health.ROUTES, *pages.ROUTES]
 
 
 def create_app(open_service: OpenService, max_body_bytes: int) -> Litestar:
@@ -45,8 +45,9 @@ def create_app(open_service: OpenService, max_body_bytes: int) -> Litestar:
             title="Mitsuboshi",
             version="1",
             description="Rooms for board games: the Diamond Game, with people and AIs.",
-            path="/",
-            render_plugins=[JsonRenderPlugin(path="/openapi.json"), ScalarRenderPlugin(path="/docs")],
+            # Served by pages.py, completed.
+            path="/openapi",
+            render_plugins=[JsonRenderPlugin()],
             use_handler_docstrings=True,
         ),
         logging_config=None,

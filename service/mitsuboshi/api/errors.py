@@ -11,7 +11,7 @@ from litestar.exceptions import HTTPException, ValidationException
 from litestar.types import ExceptionHandlersMap
 
 from mitsuboshi.api.bodies import WrongType
-from mitsuboshi.api.problems import MEDIA_TYPE, STATUS, Problem, problem
+from mitsuboshi.api.problems import MEDIA_TYPE, STATUS, HttpCode, Problem, problem
 from mitsuboshi.api.service import AnyRequest, service_of
 from mitsuboshi.host.ports import StoreUnavailable
 from mitsuboshi.rooms.refused import Refused
@@ -22,7 +22,12 @@ RETRY_AFTER_S = "1"
 _encode = msgspec.json.Encoder().encode
 _log = structlog.get_logger()
 
-CODES = {404: "not_found", 405: "method_not_allowed", 406: "not_acceptable", 413: "too_large"}
+CODES: dict[int, HttpCode] = {
+    404: "not_found",
+    405: "method_not_allowed",
+    406: "not_acceptable",
+    413: "too_large",
+}
 
 
 def answer(document: Problem, headers: dict[str, str] | None = None) -> Response[bytes]:

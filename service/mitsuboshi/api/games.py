@@ -6,7 +6,7 @@ from typing import Annotated, Any, get_args
 
 import msgspec
 from litestar import get, post
-from litestar.params import Parameter
+from litestar.params import PathParameter
 from msgspec import Meta, Struct
 
 from mitsuboshi.api.auth import random_id
@@ -27,7 +27,7 @@ LINES_MAX = 20
 QUEUE_S = 10
 """How much longer than its own budget an analysis may take."""
 
-GameKey = Annotated[str, Parameter(description="The game's key.")]
+GameKey = Annotated[str, PathParameter(description="The game's key.")]
 
 
 class GameView(Struct, frozen=True):

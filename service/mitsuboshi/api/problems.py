@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 from litestar.openapi.datastructures import ResponseSpec
 from msgspec import Struct
@@ -11,6 +11,17 @@ from mitsuboshi.rooms.refused import Code
 from mitsuboshi.rooms.views import Snapshot
 
 MEDIA_TYPE = "application/problem+json"
+
+
+HttpCode = Literal[
+    "internal_error",
+    "method_not_allowed",
+    "not_acceptable",
+    "not_found",
+    "too_large",
+    "unsupported_media_type",
+]
+"""Codes of refusals that concern no room."""
 
 
 class Problem(Struct, frozen=True, omit_defaults=True):
@@ -22,7 +33,7 @@ class Problem(Struct, frozen=True, omit_defaults=True):
     type: str
     title: str
     status: int
-    code: str
+    code: Code | HttpCode
     detail: str
     field: str | None = None
     version: int | None = None
@@ -85,7 +96,7 @@ STATUS: dict[Code, int] = {
 }
 
 
-def problem(status: int, code: str, detail: str, **more: Any) -> Problem:
+def problem(status: int, code: Code | HttpCode, detail: str, **more: Any) -> Problem:
     """The document of a refusal."""
     return Problem(f"urn:mitsuboshi:problem:{code}", TITLES[status], status, code, detail, **more)
 

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 from litestar import Response, delete, get, post
-from litestar.params import Parameter
+from litestar.params import PathParameter, QueryParameter
 from msgspec import Struct
 
 from mitsuboshi.api.auth import random_id, require_person
@@ -30,8 +30,8 @@ _decode_create = msgspec.json.Decoder(c.CreateRoom)
 _decode_join = msgspec.json.Decoder(c.JoinRoom)
 _decode_action = msgspec.json.Decoder(c.AnyAction)
 
-RoomId = Annotated[str, Parameter(description="The room's id.")]
-After = Annotated[int, Parameter(ge=0, le=2**53, description="The last version that the caller knows.")]
+RoomId = Annotated[str, PathParameter(description="The room's id.")]
+KNOWN = QueryParameter(ge=0, le=2**53, description="The last version that the caller knows.")
 
 
 class Created(Struct, frozen=True):
@@ -179,9 +179,9 @@ async def _watched_room(service: Service, request: AnyRequest, room_id: str) -> 
 async def get_room(
     request: AnyRequest,
     room_id: RoomId,
-    after: After | None = None,
+    after: Annotated[int | None, KNOWN] = None,
     wait_s: Annotated[
-        float, Parameter(ge=0, le=WAIT_S_MAX, description="With ``after``: how long to wait for more.")
+        float, QueryParameter(ge=0, le=WAIT_S_MAX, description="With ``after``: how long to wait for more.")
     ] = 0,
 ) -> Response[Snapshot]:
     """The room as the caller sees it. With ``after`` it waits until the room has another version."""
@@ -242,8 +242,10 @@ async def room_legal_moves(request: AnyRequest, room_id: RoomId) -> LegalMoves:
 async def room_events(
     request: AnyRequest,
     room_id: RoomId,
-    after: After = 0,
-    limit: Annotated[int, Parameter(ge=1, le=EVENTS_MAX, description="Events in the page.")] = EVENTS_MAX,
+    after: Annotated[int, KNOWN] = 0,
+    limit: Annotated[
+        int, QueryParameter(ge=1, le=EVENTS_MAX, description="Events in the page.")
+    ] = EVENTS_MAX,
 ) -> EventPage:
     """What happened after a version. A gap that cannot be filled is replaced by one ``snapshot``."""
     service = service_of(request)
@@ -267,9 +269,9 @@ async def room_record(
     request: AnyRequest,
     room_id: RoomId,
     record_format: Annotated[
-        Literal["json", "text"], Parameter(query="format", description="How it is written.")
+        Literal["json", "text"], QueryParameter(name="format", description="How it is written.")
     ] = "json",
-    game: Annotated[int | None, Parameter(ge=1, description="Number of the game; the last one.")] = None,
+    game: Annotated[int | None, QueryParameter(ge=1, description="Number of the game; the last one.")] = None,
 ) -> Response[Record | str]:
     """A game of the room, move by move."""
     service = service_of(request)
