@@ -36,8 +36,8 @@ class Line(tuple[str, int, int, int, int, list[str]]):
 class Stop:
     """Ends a search from another thread.
 
-    Make a new one for each search and give it to ``Engine.search``: set before the search begins it is not lost
-    (the search then answers after a handful of positions), and set too late it cannot end the next one.
+    Make a new one for each search and give it to ``Engine.search``: set before the search begins it is not
+    lost (the search then answers at once), and set too late it cannot end the next one.
     """
 
     def set(self) -> None:
@@ -47,7 +47,7 @@ class Stop:
 
 @final
 class Engine:
-    """A search context: memory taken once, for one search at a time. Threads that search together have one each."""
+    """A search context: memory taken once, for one search at a time. Threads that search have one each."""
 
     def __new__(cls, table_mb: int = 64) -> Engine:
         """A context with a table of at most ``table_mb`` (1 to 4096) megabytes."""
@@ -67,11 +67,11 @@ class Engine:
     ) -> list[Line]:
         """The best moves, best first: at most ``lines`` (1 to 500), none when the game is over.
 
-        The search ends with the first of its limits, or by ``stop``; 0 stands for no limit. It remembers nothing of
-        earlier ones, so limited by ``nodes`` or ``plies`` alone it always gives the same answer. ``noise`` changes the
-        value of every move at random, by ``seed`` and up to that many hundredths of a step, before the best are taken.
-        Where only one move, or only a pass, is left it is told without search. Other threads run meanwhile.
-        RuntimeError when this context is searching already.
+        The search ends with the first of its limits, or by ``stop``; 0 stands for no limit. It remembers nothing
+        of earlier ones, so limited by ``nodes`` or ``plies`` alone it always gives the same answer. ``noise``
+        changes the value of every move at random, by ``seed`` and up to that many hundredths of a step, before
+        the best are taken. Where only one move, or only a pass, is left it is told without search. Other threads
+        run meanwhile. RuntimeError when this context is searching already.
         """
     def stop(self) -> None:
         """End the search that runs now; without one, nothing. For a search about to begin use a ``Stop``."""
@@ -80,10 +80,10 @@ def start(game: str, players: int, options: _Options) -> str:
     """The position before the first move."""
 
 def legal_moves(game: str, position: str, options: _Options) -> list[str]:
-    """The legal moves of the side to move, none twice, never ``pass``; empty when over or when only a pass is left."""
+    """The legal moves of the side to move, none twice, never ``pass``; empty when over or only a pass is left."""
 
 def play(game: str, position: str, options: _Options, move: str) -> str:
     """The position after a legal move, or after ``pass`` where nothing else is left."""
 
 def perft(game: str, position: str, options: _Options, depth: int) -> int:
-    """The number of move sequences of ``depth`` (0 to 30) plies; a forced pass is a ply, an ended game has none."""
+    """The number of move sequences of ``depth`` (0 to 30) plies; a forced pass is one, an ended game has none."""

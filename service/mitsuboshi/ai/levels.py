@@ -33,8 +33,8 @@ class Level:
         return self.limits.movetime_ms
 
 
-# One row a level, weakest first. To add one, put it where its strength belongs and check with `mitsuboshi arena`
-# that it beats the row above and loses to the row below.
+# One row a level, weakest first. To add one, put it where its strength belongs and check with
+# `mitsuboshi arena` that it beats the row above and loses to the row below.
 LEVELS: Final[Mapping[str, Level]] = {
     level.name: level
     for level in (

@@ -1,0 +1,181 @@
+"""Who may play in the arena: the levels of the house, outside engines, and a greedy player to measure by."""
+
+from __future__ import annotations
+
+import random
+import shlex
+import subprocess
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import IO, Any, Final, Protocol
+
+from mitsuboshi.ai._engine import Engine
+from mitsuboshi.ai.levels import LEVELS, Limits
+from mitsuboshi.games.game import Game, Options
+from mitsuboshi.games.registry import GAMES
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A contestant's turn: the position, and how it came about."""
+
+    game: str
+    players: int
+    options: Options
+    opening: str
+    """The position in which the contestants took over."""
+    moves: Sequence[str]
+    """The moves since then."""
+    position: str
+    seed: int
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How long everybody may think, in place of a level's own time: the first that is set."""
+
+    nodes: int = 0
+    movetime_ms: int = 0
+    time_scale: float = 1.0
+
+    def applied(self, limits: Limits) -> Limits:
+        """A level's limits at this pace; what keeps weak levels weak stays."""
+        if self.nodes:
+            return replace(limits, movetime_ms=0, nodes=self.nodes)
+        scaled = self.movetime_ms or max(1, round(limits.movetime_ms * self.time_scale))
+        return replace(limits, movetime_ms=scaled)
+
+
+class Contestant(Protocol):
+    """Plays one seat, or several."""
+
+    def move(self, turn: Turn) -> tuple[str, int]:
+        """A legal move and the plies it looked ahead."""
+
+    def close(self) -> None:
+        """Give back what it holds."""
+
+
+class LevelContestant:
+    """A level of the house."""
+
+    def __init__(self, limits: Limits) -> None:
+        self._limits = limits
+        self._engine = Engine()
+
+    def move(self, turn: Turn) -> tuple[str, int]:
+        """The engine's move within the limits."""
+        limits = self._limits
+        line = self._engine.search(
+            turn.game,
+            turn.position,
+            turn.options,
+            movetime_ms=limits.movetime_ms,
+            nodes=limits.nodes,
+            plies=limits.plies,
+            noise=limits.noise,
+            seed=turn.seed,
+        )[0]
+        return line.move, line.depth
+
+    def close(self) -> None:
+        """Nothing is held."""
+
+
+class GreedyContestant:
+    """Takes a move that looks best at once; equal ones by lot."""
+
+    def move(self, turn: Turn) -> tuple[str, int]:
+        """The move with the greatest gain."""
+        game = GAMES[turn.game]
+        position = game.read(turn.position, turn.options)
+        moves = game.legal_moves(position) or ["pass"]
+        gain = _GAINS[turn.game]
+        lot = random.Random(turn.seed)  # noqa: S311 - a match must repeat
+        return max(moves, key=lambda move: (gain(game, position, move), lot.random())), 1
+
+    def close(self) -> None:
+        """Nothing is held."""
+
+
+def _diamond_gain(game: Game[Any], position: Any, move: str) -> int:
+    """Rows gained; a win is best, and a man who makes room on the apex for the king does well."""
+    seat = game.to_move(position)
+    _, after = game.play(position, move)
+    outcome = game.outcome(after)
+    if outcome and outcome.winner == seat:
+        return 100
+    apex_left = move.startswith(f"{game.geometry()['seats'][seat]['target']['apex']}-")
+    is_king = seat in game.facts(position)["king_to_apex"]
+    rows: int = game.details(position, move)["rows"]
+    return rows + 3 if apex_left and is_king else rows
+
+
+_GAINS: Final[dict[str, Callable[[Game[Any], Any, str], int]]] = {"diamond": _diamond_gain}
+"""By game, what a move gains at once. One row a game."""
+
+
+class OutsideContestant:
+    """Another program that speaks the engine protocol."""
+
+    def __init__(self, command: str, pace: Pace) -> None:
+        self._go = "go " + _go_words(pace)
+        self._program = subprocess.Popen(  # noqa: S603 - the person at the keyboard named it
+            shlex.split(command), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
+        )
+        self._opened: tuple[str, int, Options] | None = None
+
+    def move(self, turn: Turn) -> tuple[str, int]:
+        """Its answer; RuntimeError when it complains or ends."""
+        opened = (turn.game, turn.players, turn.options)
+        if self._opened != opened:
+            self._opened = opened
+            self._say(f"game {turn.game} {turn.players}")
+            self._hear("ready")
+            for name, value in turn.options.items():
+                self._say(f"option {name} {str(value).lower()}")
+        self._say(f"position {turn.opening}")
+        if turn.moves:
+            self._say("moves " + " ".join(turn.moves))
+        self._say(self._go)
+        words = self._hear("best")
+        values = dict(zip(words[2::2], words[3::2], strict=False))
+        return words[1], int(values.get("depth", 0))
+
+    def close(self) -> None:
+        """End the program."""
+        self._say("quit")
+        self._program.communicate(timeout=10)
+
+    def _say(self, line: str) -> None:
+        _pipe(self._program.stdin).write(line + "\n")
+
+    def _hear(self, verb: str) -> list[str]:
+        for line in _pipe(self._program.stdout):
+            words = line.split()
+            if words and words[0] == "error":
+                raise RuntimeError(f"the outside engine answered: {line.strip()}")
+            if words and words[0] == verb:
+                return words
+        raise RuntimeError("the outside engine has ended")
+
+
+def _pipe(pipe: IO[str] | None) -> IO[str]:
+    assert pipe is not None  # noqa: S101 - both were asked for
+    return pipe
+
+
+def _go_words(pace: Pace) -> str:
+    limits = pace.applied(LEVELS["advanced"].limits)
+    return f"nodes {limits.nodes}" if limits.nodes else f"movetime_ms {limits.movetime_ms}"
+
+
+def contestant(name: str, pace: Pace) -> Contestant:
+    """The contestant of that name: a level, ``greedy`` or ``cmd:PATH``; ValueError for any other."""
+    if name.startswith("cmd:"):
+        return OutsideContestant(name.removeprefix("cmd:"), pace)
+    if name == "greedy":
+        return GreedyContestant()
+    if name in LEVELS:
+        return LevelContestant(pace.applied(LEVELS[name].limits))
+    raise ValueError(f"{name!r} is none of: {', '.join(LEVELS)}, greedy, cmd:PATH")
