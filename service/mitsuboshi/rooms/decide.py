@@ -309,6 +309,8 @@ def _leave(history: _History, person: str, action: c.Leave) -> None:
         others = [seat.seat for seat in room.seats if seat.seat not in held]
         has_winner = policy.winner_when_left[players] and len(others) == 1
         _end(history, Outcome(others[0] if has_winner else None, "left", points=int(has_winner)))
+    if history.room.rematch:
+        _begin_if_all_voted(history)
 
 
 def _rematch(history: _History, person: str, action: c.Rematch | c.Answer) -> None:
@@ -320,7 +322,12 @@ def _rematch(history: _History, person: str, action: c.Rematch | c.Answer) -> No
     if accept and room.game_number >= GAMES_MAX:
         raise Refused("too_many_games", f"a room holds at most {GAMES_MAX} games")
     history.add(e.RematchVoted, seats=seats, accept=accept)
-    votes = {seat.person for seat in room.seats if seat.seat in history.room.rematch}
+    _begin_if_all_voted(history)
+
+
+def _begin_if_all_voted(history: _History) -> None:
+    room = history.room
+    votes = {seat.person for seat in room.seats if seat.seat in room.rematch}
     if votes == room.people():
         _begin(history, _moved_on(room) if len(votes) > 1 else room.seats)
 
