@@ -23,8 +23,9 @@ _APEX: Final = 8
 Coordinates = tuple[int, int, int]
 """A point's advance for red, for yellow and for green, in this order."""
 
-_DIRECTIONS: Final = ((0, 1, -1), (0, -1, 1), (1, 0, -1), (1, -1, 0), (-1, 1, 0), (-1, 0, 1))
-"""The six lines from a point as red sees them: right, left, forward left and right, back right and left."""
+_DIRECTIONS: Final = ((-1, 0, 1), (-1, 1, 0), (0, -1, 1), (0, 1, -1), (1, -1, 0), (1, 0, -1))
+"""The six lines from a point as red sees them: back left and right, left, right, forward left and right. They
+lead to neighbours in the order of their ids."""
 
 
 def _on_board(point: Coordinates) -> bool:

@@ -48,7 +48,11 @@ class Diamond:
         """Every legal move, by origin and then destination."""
         if rules.outcome(position) is not None:
             return []
-        return [f"{origin}-{destination}" for origin, destination in moves.moves(position)]
+        return [
+            text
+            for origin, destinations in moves.moves(position)
+            for text in notation.move_texts(origin, destinations)
+        ]
 
     def must_pass(self, position: Position) -> bool:
         """Whether the game goes on and the side to move has no legal move."""
@@ -72,6 +76,11 @@ class Diamond:
             return move, rules.play_pass(position)
         origin, destination = notation.read_move(move)
         return move, rules.play(position, origin, destination)
+
+    def plain_move(self, position: Position) -> str:
+        """The legal move that gains the most rows, the first of equals; or a pass."""
+        legal = self.legal_moves(position)
+        return max(legal, key=lambda move: self.details(position, move)["rows"], default=notation.PASS)
 
     def outcome(self, position: Position) -> Outcome | None:
         """The end of the game, or None while it goes on."""

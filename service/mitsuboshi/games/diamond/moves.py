@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from operator import itemgetter
 from typing import Final
 
-from mitsuboshi.games.diamond.board import CLOSED, NEIGHBOURS, NO_STOP, RAYS, SEATS, TARGET
+from mitsuboshi.games.diamond.board import CLOSED, NEIGHBOURS, NO_STOP, POINTS, RAYS, SEATS, TARGET
 from mitsuboshi.games.diamond.position import EMPTY, KING, KINGS, MAN, MEN, Position
 
-Move = tuple[int, int]
-"""Origin and destination."""
+Hop = tuple[int, int]
+"""A man's jump from a point that the context gives: the point jumped over, the point landed on."""
 
-STEPS: Final = {
+Banned = list[tuple[int, str]]
+"""Points that would complete the target of another seat, each with that seat."""
+
+_STEPS: Final = {
     seat: tuple(tuple(point for point in around if point not in CLOSED[seat]) for around in NEIGHBOURS)
     for seat in SEATS
 }
@@ -22,15 +26,18 @@ STEPS: Final = {
 _LONG_RAYS: Final = tuple(tuple(ray for ray in rays if len(ray) > 1) for rays in RAYS)
 """The lines from each point on which there is room for a jump."""
 
-_HOPS: Final = {
-    seat: tuple(tuple(ray[:2] for ray in rays if ray[1] not in CLOSED[seat]) for rays in _LONG_RAYS)
+_HOPS: Final[dict[str, tuple[tuple[Hop, ...], ...]]] = {
+    seat: tuple(tuple((ray[0], ray[1]) for ray in rays if ray[1] not in CLOSED[seat]) for rays in _LONG_RAYS)
     for seat in SEATS
 }
-"""From each point: (the point to jump over, the point to land on), for landings open to a seat."""
+"""A man's jumps from each point that land on a point open to a seat, were there a man to jump over."""
 
 _PIECES: Final = {seat: re.compile(f"[{MAN[seat]}{KING[seat]}]") for seat in SEATS}
+_TARGET: Final = {seat: frozenset(TARGET[seat].points) for seat in SEATS}
+_NOT_TARGET: Final = {seat: frozenset(range(POINTS)) - _TARGET[seat] for seat in SEATS}
 _TARGET_CONTENT: Final = {seat: itemgetter(*TARGET[seat].points) for seat in SEATS}
-_TARGET_POINTS: Final = {seat: frozenset(TARGET[seat].points) for seat in SEATS}
+_APEX: Final = {seat: TARGET[seat].apex for seat in SEATS}
+_NOTHING: Final[frozenset[int]] = frozenset()
 
 
 def pieces(board: str, seat: str) -> list[int]:
@@ -45,7 +52,7 @@ def target_is_full(board: str, seat: str) -> bool:
 
 def king_is_home(board: str, seat: str) -> bool:
     """Whether a seat's king stands on its target apex."""
-    return board[TARGET[seat].apex] == KING[seat]
+    return board[_APEX[seat]] == KING[seat]
 
 
 def is_complete(board: str, seat: str) -> bool:
@@ -54,102 +61,133 @@ def is_complete(board: str, seat: str) -> bool:
 
 
 def steps(board: str, origin: int, seat: str) -> list[int]:
-    """The empty neighbouring points that are open to the seat."""
-    return [point for point in STEPS[seat][origin] if board[point] == EMPTY]
+    """The empty neighbouring points that are open to the seat, in ascending order."""
+    return [point for point in _STEPS[seat][origin] if board[point] == EMPTY]
 
 
-def chains(board: str, origin: int, seat: str, king_min_run: int) -> dict[int, int]:
-    """Every point that the piece can land on by jumps, with the point that it jumps from; fewest jumps first.
+def chains(position: Position, origin: int, hops: dict[int, list[Hop]]) -> dict[int, int]:
+    """Every point that the piece can land on by jumps, with the point it jumps there from, by jumps needed.
 
     The origin is the first key, its own predecessor. While the piece moves, its origin counts as empty.
+    ``hops`` keeps what men can jump from each point: empty at first, shared by the pieces of one position.
     """
-    without = board[:origin] + EMPTY + board[origin + 1 :]
-    if board[origin] in KINGS:
-        return _king_chains(without, origin, seat, king_min_run)
-    return _man_chains(without, origin, seat)
+    if position.board[origin] in KINGS:
+        return _king_chains(position, origin)
+    return _man_chains(position, origin, hops)
 
 
-def _man_chains(board: str, origin: int, seat: str) -> dict[int, int]:
+def _man_chains(position: Position, origin: int, hops: dict[int, list[Hop]]) -> dict[int, int]:
+    board, tries = position.board, _HOPS[position.to_move]
     came_from = {origin: origin}
     queue = [origin]
-    hops = _HOPS[seat]
     for here in queue:
+        if here not in hops:
+            hops[here] = [hop for hop in tries[here] if board[hop[0]] in MEN and board[hop[1]] == EMPTY]
         for over, landing in hops[here]:
-            if board[over] in MEN and board[landing] == EMPTY and landing not in came_from:
+            if landing not in came_from and over != origin:
                 came_from[landing] = here
                 queue.append(landing)
     return came_from
 
 
-def _king_chains(board: str, origin: int, seat: str, king_min_run: int) -> dict[int, int]:
+def _king_chains(position: Position, origin: int) -> dict[int, int]:
+    board = position.board[:origin] + EMPTY + position.board[origin + 1 :]
+    closed, least = CLOSED[position.to_move], position.rules.king_min_run
     came_from = {origin: origin}
     queue = [origin]
-    closed = CLOSED[seat]
     for here in queue:
         for ray in _LONG_RAYS[here]:
-            landing = _behind_run(board, ray, king_min_run)
-            if landing is not None and landing not in came_from and landing not in closed:
-                came_from[landing] = here
-                queue.append(landing)
+            if board[ray[0]] in MEN:
+                landing = _behind_run(board, ray, least)
+                if landing is not None and landing not in came_from and landing not in closed:
+                    came_from[landing] = here
+                    queue.append(landing)
     return came_from
 
 
-def _behind_run(board: str, ray: tuple[int, ...], king_min_run: int) -> int | None:
-    """The first empty point behind the run of men that begins the ray; None where there is no such jump."""
+def _behind_run(board: str, ray: tuple[int, ...], least: int) -> int | None:
+    """The first empty point behind the run of ``least`` or more men that begins the ray, or None."""
     for length, point in enumerate(ray):
         content = board[point]
         if content == EMPTY:
-            return point if length >= king_min_run else None
+            return point if length >= least else None
         if content in KINGS:
             return None
     return None
 
 
-def banned_points(position: Position) -> list[tuple[int, str]]:
-    """The points that would complete another seat's target, each with that seat.
+def banned_points(position: Position) -> Banned:
+    """The points that would complete the target of another seat in play.
 
     They are banned for pieces from outside that target only: one from inside leaves a hole behind.
     """
     board, mover = position.board, position.to_move
     banned = []
     for seat in position.in_play:
-        if seat != mover and king_is_home(board, seat):
+        if seat != mover and board[_APEX[seat]] == KING[seat]:
             empty = [point for point in TARGET[seat].points if board[point] == EMPTY]
             if len(empty) == 1:
                 banned.append((empty[0], seat))
     return banned
 
 
-def destinations(position: Position, origin: int, banned: list[tuple[int, str]]) -> set[int]:
-    """Every point on which the mover's piece on ``origin`` may end a move, given the ``banned_points``."""
-    board, seat, rules = position.board, position.to_move, position.rules
-    found = set(chains(board, origin, seat, rules.king_min_run))
-    found.discard(origin)
-    found.update(steps(board, origin, seat))
+def _no_end(position: Position, origin: int, banned: Banned) -> frozenset[int]:
+    """The points on which the piece may not end its move, though it may be able to get there."""
+    rules, seat = position.rules, position.to_move
+    points = _NOTHING
+    if banned:
+        points = frozenset(point for point, other in banned if origin not in _TARGET[other])
     if not rules.border_stop:
-        found -= NO_STOP[seat]
-    if not rules.leave_target and origin in _TARGET_POINTS[seat]:
-        found &= _TARGET_POINTS[seat]
-    for point, other in banned:
-        if origin not in _TARGET_POINTS[other]:
-            found.discard(point)
+        points |= NO_STOP[seat]
+    if not rules.leave_target and origin in _TARGET[seat]:
+        points |= _NOT_TARGET[seat]
+    return points
+
+
+def _ends(position: Position, origin: int, banned: Banned, hops: dict[int, list[Hop]]) -> list[int]:
+    """Every legal destination of the piece, in ascending order."""
+    found = steps(position.board, origin, position.to_move)
+    came_from = chains(position, origin, hops)
+    if len(came_from) > 1:
+        landings = {*found, *came_from}
+        landings.discard(origin)
+        found = sorted(landings)
+    if no_end := _no_end(position, origin, banned):
+        return [point for point in found if point not in no_end]
     return found
 
 
-def moves(position: Position) -> Iterator[Move]:
-    """Every legal move of the side to move, by origin and then destination; not aware of the game's end."""
+def moves(position: Position) -> Iterator[tuple[int, list[int]]]:
+    """Each piece of the side to move that can move, with its legal destinations; blind to the game's end."""
     banned = banned_points(position)
+    hops: dict[int, list[Hop]] = {}
     for origin in pieces(position.board, position.to_move):
-        for destination in sorted(destinations(position, origin, banned)):
-            yield origin, destination
+        if ends := _ends(position, origin, banned, hops):
+            yield origin, ends
+
+
+def can_move(position: Position) -> bool:
+    """Whether the side to move has a legal move; blind to the game's end."""
+    banned = banned_points(position)
+    # A step is found fastest, and nearly always there is one.
+    for origin in pieces(position.board, position.to_move):
+        no_end = _no_end(position, origin, banned)
+        if any(point not in no_end for point in steps(position.board, origin, position.to_move)):
+            return True
+    return next(moves(position), None) is not None
+
+
+@lru_cache(maxsize=512)
+def _chains_of(position: Position, origin: int) -> dict[int, int]:
+    """As ``chains``, to be read only: kept because whoever lists moves asks for every move of a piece."""
+    return chains(position, origin, {})
 
 
 def path(position: Position, origin: int, destination: int) -> list[int]:
     """The points of a legal move from origin to destination: a step where one does, else the fewest jumps."""
-    board, seat = position.board, position.to_move
-    if destination in STEPS[seat][origin]:
+    if destination in _STEPS[position.to_move][origin]:
         return [origin, destination]
-    came_from = chains(board, origin, seat, position.rules.king_min_run)
+    came_from = _chains_of(position, origin)
     way = [destination]
     while way[-1] != origin:
         way.append(came_from[way[-1]])
@@ -167,25 +205,18 @@ def why_not(position: Position, origin: int, destination: int) -> str | None:
         return f"{destination} is occupied"
     if destination in CLOSED[seat]:
         return f"{destination} is closed to {seat}"
-    banned = banned_points(position)
-    if destination in destinations(position, origin, banned):
-        return None
-    if destination not in destinations_by_movement(position, origin):
+    if destination not in _STEPS[seat][origin] and destination not in _chains_of(position, origin):
         return f"{destination} is not reachable from {origin} by a step or a chain of jumps"
-    return _why_not_end(position, origin, destination, banned)
+    return _why_no_end(position, origin, destination)
 
 
-def destinations_by_movement(position: Position, origin: int) -> set[int]:
-    """Where the piece can get to by moving as pieces do, whether or not it may end there."""
-    board, seat = position.board, position.to_move
-    return {*chains(board, origin, seat, position.rules.king_min_run), *steps(board, origin, seat)}
-
-
-def _why_not_end(position: Position, origin: int, destination: int, banned: list[tuple[int, str]]) -> str:
-    seat = position.to_move
-    if not position.rules.border_stop and destination in NO_STOP[seat]:
-        return f"{destination} is on the border line of another camp, where {seat} may not end a move"
-    target = _TARGET_POINTS[seat]
-    if not position.rules.leave_target and origin in target and destination not in target:
+def _why_no_end(position: Position, origin: int, destination: int) -> str | None:
+    seat, banned = position.to_move, banned_points(position)
+    if destination not in _no_end(position, origin, banned):
+        return None
+    for point, other in banned:
+        if point == destination and origin not in _TARGET[other]:
+            return f"{destination} would complete {other}'s target"
+    if not position.rules.leave_target and origin in _TARGET[seat] and destination not in _TARGET[seat]:
         return f"a piece in {seat}'s target may not leave it"
-    return f"{destination} would complete {dict(banned)[destination]}'s target"
+    return f"{destination} is on the border line of another camp, where {seat} may not end a move"

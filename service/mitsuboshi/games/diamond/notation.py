@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from functools import cache, lru_cache
+from operator import itemgetter
 from typing import Final
 
-from mitsuboshi.games.diamond.board import CLOSED, POINTS, ROW, ROWS, SEATS, TARGET
+from mitsuboshi.games.diamond.board import POINTS, ROW, ROWS, SEATS, START, TARGET
 from mitsuboshi.games.diamond.moves import is_complete, king_is_home, pieces
 from mitsuboshi.games.diamond.position import (
     EMPTY,
@@ -24,22 +25,19 @@ POSITION_CHARS_MAX: Final = 200
 MOVE_CHARS_MAX: Final = len("120-119")
 PASS: Final = "pass"  # noqa: S105 - a turn without a move
 
-_WIDTHS: Final = tuple(ROW["red"].count(row) for row in range(1, ROWS + 1))
-_ENDS: Final = tuple(sum(_WIDTHS[: row + 1]) for row in range(ROWS))
-_SLICES: Final = tuple(slice(end - width, end) for width, end in zip(_WIDTHS, _ENDS, strict=True))
+_WIDTHS: Final = [ROW["red"].count(row) for row in range(1, ROWS + 1)]
+_ENDS: Final = [sum(_WIDTHS[: row + 1]) for row in range(ROWS)]
+_SLICES: Final = [slice(end - width, end) for width, end in zip(_WIDTHS, _ENDS, strict=True)]
 _SEAT_OF: Final = {MAN[seat]: seat for seat in SEATS} | {KING[seat]: seat for seat in SEATS}
 _NUMBER: Final = re.compile("0|[1-9][0-9]*")
-_TOKEN: Final = re.compile(f"[1-9][0-9]*|[{MEN}{KINGS}]")
-_RUN: Final = re.compile(r"\.+")
+_ROW: Final = re.compile(f"(?:[1-9][0-9]?(?![0-9])|[{MEN}{KINGS}])+")
+_DIGITS: Final = re.compile("[0-9]+")
+_DOTS: Final = re.compile(r"\.+")
 
-
-def _may_stand(point: int) -> str:
-    letters = "".join(MAN[seat] + KING[seat] for seat in SEATS if point not in CLOSED[seat])
-    return f"[.{letters}]"
-
-
-_STANDABLE: Final = re.compile("".join(_may_stand(point) for point in range(POINTS)))
-"""Boards on which no piece stands on a point that is closed to it."""
+_OUTER: Final = {seat: (*START[seat].outer, *TARGET[seat].outer) for seat in SEATS}
+"""The points that are closed to everybody but one seat."""
+_OUTER_CONTENT: Final = {seat: itemgetter(*_OUTER[seat]) for seat in SEATS}
+_OUTER_LETTERS: Final = {seat: {EMPTY, MAN[seat], KING[seat]} for seat in SEATS}
 
 
 def write(position: Position) -> str:
@@ -54,7 +52,7 @@ def write(position: Position) -> str:
 
 @lru_cache(maxsize=4096)
 def _row_text(cells: str) -> str:
-    return _RUN.sub(lambda run: str(len(run[0])), cells)
+    return _DOTS.sub(lambda run: str(len(run[0])), cells)
 
 
 def read(text: str, rules: Rules) -> Position:
@@ -118,30 +116,33 @@ def _board(text: str, seats: tuple[str, ...]) -> str:
     rows = text.split("/")
     if len(rows) != ROWS:
         raise InvalidText(f"rows: there must be {ROWS}, not {len(rows)}")
-    board = "".join([_row_cells(row, number) for number, row in enumerate(rows, 1)])
+    parts = [_row_cells(row) for row in rows]
+    if [len(part) for part in parts] != _WIDTHS:
+        raise InvalidText(_row_fault(rows))
+    board = "".join(parts)
     _check_counts(board, seats)
-    if not _STANDABLE.fullmatch(board):
-        raise InvalidText(_misplaced(board))
+    for seat in SEATS:
+        if not _OUTER_LETTERS[seat].issuperset(_OUTER_CONTENT[seat](board)):
+            raise InvalidText(_misplaced(board, seat))
     return board
 
 
 @lru_cache(maxsize=4096)
-def _row_cells(text: str, row: int) -> str:
-    cells, width, end = "", _WIDTHS[row - 1], 0
-    while token := _TOKEN.match(text, end):
-        end = token.end()
-        cells += token[0] if token[0] in _SEAT_OF else EMPTY * _empties(token[0], row, width)
-    if end < len(text):
-        raise InvalidText(f"row {row}: {text[end]!r} is neither a piece nor a number of empty points")
-    if len(cells) != width:
-        raise InvalidText(f"row {row}: has {width} points, not {len(cells)}")
-    return cells
+def _row_cells(text: str) -> str:
+    """The points of a row, a letter each; nothing if the text cannot be read."""
+    return _DIGITS.sub(lambda run: EMPTY * int(run[0]), text) if _ROW.fullmatch(text) else ""
 
 
-def _empties(digits: str, row: int, width: int) -> int:
-    if len(digits) > 2 or int(digits) > width:
-        raise InvalidText(f"row {row}: has {width} points, not {digits} empty ones")
-    return int(digits)
+def _row_fault(rows: list[str]) -> str:
+    for number, (row, width) in enumerate(zip(rows, _WIDTHS, strict=True), 1):
+        cells = _row_cells(row)
+        if unknown := re.search(f"[^0-9{MEN}{KINGS}]", row):
+            return f"row {number}: {unknown[0]!r} is neither a piece nor a number of empty points"
+        if row and not cells:
+            return f"row {number}: numbers of empty points are 1 to 13, without a leading zero"
+        if len(cells) != width:
+            return f"row {number}: has {width} points, not {len(cells)}"
+    raise AssertionError("only for rows with a fault")
 
 
 def _check_counts(board: str, seats: tuple[str, ...]) -> None:
@@ -154,11 +155,9 @@ def _check_counts(board: str, seats: tuple[str, ...]) -> None:
             raise InvalidText(f"rows: {seat} must have {MEN_PER_SEAT} men and 1 king, not {men} and {kings}")
 
 
-def _misplaced(board: str) -> str:
-    for point, letter in enumerate(board):
-        if letter in _SEAT_OF and point in CLOSED[_SEAT_OF[letter]]:
-            return f"row {ROW['red'][point]}: point {point} is closed to {_SEAT_OF[letter]}"
-    raise AssertionError("only for boards with a misplaced piece")
+def _misplaced(board: str, owner: str) -> str:
+    point = next(point for point in _OUTER[owner] if board[point] not in _OUTER_LETTERS[owner])
+    return f"row {ROW['red'][point]}: point {point} is closed to {_SEAT_OF[board[point]]}"
 
 
 def _check_goals(position: Position) -> None:
@@ -175,9 +174,15 @@ def _check_goals(position: Position) -> None:
         raise InvalidText(f"rows: {' and '.join(complete)} cannot both have reached their goal")
 
 
-def write_move(origin: int, destination: int) -> str:
-    """The text of a move, as ``14-26``."""
-    return f"{origin}-{destination}"
+def move_texts(origin: int, destinations: list[int]) -> list[str]:
+    """The texts of the moves from one point, as ``14-26``."""
+    texts = _texts_from(origin)
+    return [texts[destination] for destination in destinations]
+
+
+@cache
+def _texts_from(origin: int) -> list[str]:
+    return [f"{origin}-{destination}" for destination in range(POINTS)]
 
 
 def read_move(text: str) -> tuple[int, int]:

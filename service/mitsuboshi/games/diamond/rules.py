@@ -3,7 +3,14 @@
 from __future__ import annotations
 
 from mitsuboshi.games.diamond.board import DISTANCE, POINTS, START, TARGET
-from mitsuboshi.games.diamond.moves import is_complete, king_is_home, moves, pieces, target_is_full, why_not
+from mitsuboshi.games.diamond.moves import (
+    can_move,
+    is_complete,
+    king_is_home,
+    pieces,
+    target_is_full,
+    why_not,
+)
 from mitsuboshi.games.diamond.position import EMPTY, KING, MAN, Position, Rules, seats_after
 from mitsuboshi.games.game import IllegalMove, Outcome
 
@@ -52,14 +59,14 @@ def _next_seat(position: Position, finished: tuple[str, ...]) -> str:
 
 def must_pass(position: Position) -> bool:
     """Whether the game goes on and the side to move has no legal move."""
-    return outcome(position) is None and next(moves(position), None) is None
+    return outcome(position) is None and not can_move(position)
 
 
 def play_pass(position: Position) -> Position:
     """The position after a pass; IllegalMove where the side to move has a legal move, or the game is over."""
     if outcome(position) is not None:
         raise IllegalMove("the game is over")
-    if next(moves(position), None) is not None:
+    if can_move(position):
         raise IllegalMove("a pass is only for a seat that has no legal move")
     following = _next_seat(position, position.finished)
     return Position(
@@ -80,7 +87,7 @@ def outcome(position: Position) -> Outcome | None:
             places = position.finished + position.in_play
             return Outcome(places[0], "goal", places=places)
     else:
-        for seat in (*seats_after(position, position.to_move)[::-1], position.to_move):
+        for seat in position.seats:
             if is_complete(position.board, seat):
                 return Outcome(seat, "goal")
     if position.passes >= len(position.in_play):
@@ -102,8 +109,10 @@ def _undecided(position: Position, reason: str) -> Outcome:
 def resigned(position: Position, seat: str) -> Outcome:
     """The end when a seat gives up: it takes the last free place, the others stand by distance sum.
 
-    A seat that has finished keeps its place; its resignation only ends the game.
+    A seat that has finished keeps its place; its resignation only ends the game. ValueError for other seats.
     """
+    if seat not in position.seats:
+        raise ValueError(f"{seat} does not play in a game for {position.players}")
     places = position.finished + _nearest_first(position, seats_after(position, seat))
     if seat not in position.finished:
         places += (seat,)
