@@ -12,10 +12,14 @@ NAME_MAX = 24
 # Control, format, surrogate, private-use and unassigned characters, line and paragraph separators: all can
 # hide, reorder or break what is around them.
 _REFUSED_CATEGORIES = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
-# Cyrillic, Armenian and Greek letters that are taken for Latin ones, over what they look like.
+# Letters, marks and symbols of other categories that show nothing: fillers, joiners, variation selectors.
+_FILLERS = (0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x2800, 0x3164, 0xFFA0)
+_SELECTORS = (*range(0x180B, 0x1810), *range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0))
+_BLANKS = frozenset(map(chr, (*_FILLERS, *_SELECTORS)))
+# Cyrillic, Armenian and Greek letters that, small or capital, are taken for Latin ones, over what they look like.
 _LOOKALIKES = str.maketrans(
-    "аеорсухіјѕһԁԛԝҽɡαοερνικτυ",
-    "aeopcyxijshdqwegaoepviktu",
+    "аеорсухіјѕһԁԛԝҽɡвнкмтαοερνικτυβζημχ",
+    "aeopcyxijshdqwegbhkmtaoepviktubzhmx",
 )
 
 
@@ -24,7 +28,7 @@ def clean_name(text: str) -> str:
     if len(text) > 8 * NAME_MAX:
         raise Refused("invalid_body", f"a name has at most {NAME_MAX} characters", "name")
     name = unicodedata.normalize("NFC", text).strip()
-    if any(unicodedata.category(character) in _REFUSED_CATEGORIES for character in name):
+    if any(map(_is_refused, name)):
         raise Refused("invalid_body", "a name holds no control or invisible characters", "name")
     name = " ".join(name.split())
     if not name:
@@ -32,6 +36,10 @@ def clean_name(text: str) -> str:
     if len(name) > NAME_MAX:
         raise Refused("invalid_body", f"a name has at most {NAME_MAX} characters", "name")
     return name
+
+
+def _is_refused(character: str) -> bool:
+    return character in _BLANKS or unicodedata.category(character) in _REFUSED_CATEGORIES
 
 
 def folded(name: str) -> str:
