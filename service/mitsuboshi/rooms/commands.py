@@ -15,6 +15,8 @@ PositionText = Annotated[str, Meta(min_length=1, max_length=400)]
 
 METADATA_BYTES_MAX = 1024
 """Size of an integrator's ``metadata``, as JSON."""
+METADATA_DEPTH_MAX = 16
+"""How deep lists and objects may stand in one another there, the outermost included."""
 
 
 class AiSeat(Struct, frozen=True, forbid_unknown_fields=True):

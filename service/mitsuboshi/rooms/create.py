@@ -8,7 +8,7 @@ import msgspec
 
 from mitsuboshi.games.game import Game, InvalidOption, InvalidText, Options, complete_options
 from mitsuboshi.games.registry import GAMES
-from mitsuboshi.rooms.commands import METADATA_BYTES_MAX, AiSeat, Create, CreateRoom, Now
+from mitsuboshi.rooms.commands import METADATA_BYTES_MAX, METADATA_DEPTH_MAX, AiSeat, Create, CreateRoom, Now
 from mitsuboshi.rooms.refused import Refused
 from mitsuboshi.rooms.state import Seat
 
@@ -49,8 +49,7 @@ def room_created(command: Create, now: Now) -> tuple[dict[str, Any], list[str]]:
     body = command.body
     game = find_game(body.game)
     options = read_options(game, body.options)
-    if len(msgspec.json.encode(body.metadata)) > METADATA_BYTES_MAX:
-        raise Refused("invalid_body", f"metadata has at most {METADATA_BYTES_MAX} bytes", "metadata")
+    _check_metadata(body.metadata)
     names = _seats_in_play(game, body, options)
     wishes = {name: body.seats.get(name, "open") for name in names}
     if names[0] not in body.seats and "me" not in wishes.values():
@@ -70,6 +69,26 @@ def room_created(command: Create, now: Now) -> tuple[dict[str, Any], list[str]]:
         "expires_ms": now.service_ms + command.life_ms,
     }
     return fields, [name for name, wish in wishes.items() if wish == "me"]
+
+
+def _check_metadata(metadata: dict[str, Any]) -> None:
+    """Refused unless it is small, and can be stored and given back as it is."""
+    if _is_deeper(metadata, METADATA_DEPTH_MAX):
+        raise Refused("invalid_body", f"metadata is nested at most {METADATA_DEPTH_MAX} deep", "metadata")
+    text = msgspec.json.encode(metadata)
+    if len(text) > METADATA_BYTES_MAX:
+        raise Refused("invalid_body", f"metadata has at most {METADATA_BYTES_MAX} bytes", "metadata")
+    try:
+        msgspec.msgpack.encode(metadata)
+    except OverflowError:
+        raise Refused("invalid_body", "metadata holds no number beyond 64 bits", "metadata") from None
+    if msgspec.json.decode(text) != metadata:
+        raise Refused("invalid_body", "metadata holds only what JSON can express", "metadata")
+
+
+def _is_deeper(value: Any, levels: int) -> bool:
+    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else None
+    return inner is not None and (levels == 0 or any(_is_deeper(one, levels - 1) for one in inner))
 
 
 def _seat(name: str, wish: str | AiSeat) -> Seat:
