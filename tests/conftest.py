@@ -11,7 +11,8 @@ import pytest
 from redis.asyncio import Redis
 
 from mitsuboshi.local.redis_server import EmbeddedRedis
-from tests.processes import Service
+from tests.e2e.family import WORKERS, Start, wait_for_the_end
+from tests.processes import Program, Service
 
 LOG_CHARS_SHOWN = 20_000
 ServiceFactory = Callable[..., Service]
@@ -30,6 +31,29 @@ def data_dir(short_dir: Path) -> Iterator[Path]:
     """A data folder of this test's own, with a short path."""
     with tempfile.TemporaryDirectory(dir=short_dir) as folder:
         yield Path(folder)
+
+
+@pytest.fixture
+def start_program(data_dir: Path) -> Iterator[Start]:
+    """Starts programs in the test's data folder; at the end, nothing that they started may be alive."""
+    programs: list[Program] = []
+
+    def run(command: str, port: int, **settings: str) -> Program:
+        environ = {
+            "PATH": str(data_dir / "no-programs"),
+            "MITSUBOSHI_DATA_DIR": str(data_dir),
+            "MITSUBOSHI_PORT": str(port),
+            "MITSUBOSHI_WORKERS": str(WORKERS),
+            **settings,
+        }
+        log = data_dir / f"{command}-{len(programs)}.log"
+        programs.append(Program.start([command], environ, log))
+        return programs[-1]
+
+    yield run
+    for program in programs:
+        program.kill()
+    wait_for_the_end(data_dir)
 
 
 @pytest.fixture(scope="session")
@@ -84,7 +108,7 @@ def service(short_dir: Path, request: pytest.FixtureRequest) -> Iterator[Service
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item: pytest.Item) -> Iterator[None]:
-    """Fail what is skipped under CI=true, and show the services' logs with every failure of a test of them."""
+    """Fail what is skipped under CI=true, and show the services' logs when a test of them fails."""
     report = yield
     _refuse_skip(report)
     used = "service" in getattr(item, "fixturenames", ())

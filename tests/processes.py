@@ -13,6 +13,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from mitsuboshi.local import leash
+
 START_S = 30.0
 STOP_S = 15.0
 POLL_S = 0.05
@@ -58,13 +60,15 @@ def is_alive(pid: int) -> bool:
 
 
 def processes_with(text: str) -> set[int]:
-    """The living processes whose environment or command line holds ``text``, this one left out."""
+    """The living processes whose environment, command line or folder holds ``text``, this one left out."""
     found = set()
     for folder in Path("/proc").iterdir():
         if not folder.name.isdigit() or int(folder.name) == os.getpid():
             continue
         try:
             about = (folder / "environ").read_bytes() + (folder / "cmdline").read_bytes()
+            # Redis writes its title over its own environment, but its working folder stays.
+            about += os.readlink(folder / "cwd").encode()
         except OSError:
             continue
         if text.encode() in about and is_alive(int(folder.name)):
@@ -82,11 +86,14 @@ class Program:
 
     @classmethod
     def start(cls, arguments: list[str], environ: Mapping[str, str], log: Path) -> Program:
-        """Start the program with ``environ`` laid over this process's environment less our own settings."""
+        """Start the program with ``environ`` laid over this process's environment less our own settings.
+
+        It is on a leash: a test run that is killed leaves nothing behind.
+        """
         clean = {name: value for name, value in os.environ.items() if not name.startswith("MITSUBOSHI_")}
         with log.open("ab") as output:
             process = subprocess.Popen(
-                [sys.executable, "-m", "mitsuboshi", *arguments],
+                leash.command([sys.executable, "-m", "mitsuboshi", *arguments]),
                 env={**clean, **environ},
                 stdin=subprocess.DEVNULL,
                 stdout=output,
@@ -102,6 +109,16 @@ class Program:
         """Return when the URL answers; fail with the program's own words when it ends or takes too long."""
         wait_until(lambda: self.process.poll() is not None or answers(url), f"{url}\n{self.said()}")
         assert self.process.poll() is None, f"{self.arguments} ended early:\n{self.said()}"
+
+    def wait_for_word(self, word: str) -> None:
+        """Return when the program has written ``word``; fail with what it wrote when it ends before."""
+        wait_until(lambda: self.process.poll() is not None or word in self.said(), f"{word!r}\n{self.said()}")
+        assert word in self.said(), f"{self.arguments} ended early:\n{self.said()}"
+
+    def kill(self) -> None:
+        """End the program at once, if it has not ended yet."""
+        self.process.kill()
+        self.process.wait()
 
     def stop(self, number: signal.Signals = signal.SIGTERM) -> int:
         """Send the signal, wait for the end (killing what does not end in time) and answer the exit code."""

@@ -19,7 +19,7 @@ from mitsuboshi.settings import Settings, variable
 READY_S = 60.0
 POLL_S = 0.05
 PROBE_S = 2.0
-API_END_S = 10.0
+API_END_S = 15.0
 WORKER_END_S = 5.0
 
 
