@@ -10,6 +10,7 @@ from contextlib import asynccontextmanager
 import structlog
 import uvicorn
 
+from mitsuboshi import logs
 from mitsuboshi.api.app import create_app
 from mitsuboshi.api.auth import Tokens
 from mitsuboshi.api.service import Service
@@ -96,6 +97,7 @@ class _Server(uvicorn.Server):
 
 def serve(settings: Settings, url: str, listener: socket.socket) -> int:
     """Serve the API on the listening socket until the process is told to end; the exit code."""
+    logs.set_up(settings.log_level)
     app = create_app(lambda: open_service(settings, url), settings.max_body_bytes)
     config = uvicorn.Config(
         app,

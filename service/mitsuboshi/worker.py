@@ -7,6 +7,7 @@ import faulthandler
 import signal
 from contextlib import suppress
 
+from mitsuboshi import logs
 from mitsuboshi.ai._engine import Engine
 from mitsuboshi.ai.pool import Worker
 from mitsuboshi.ai.search import Searcher, Thinker
@@ -25,6 +26,7 @@ STUCK_S = 10
 
 def run(settings: Settings, url: str) -> int:
     """Work until the process is told to end; the exit code."""
+    logs.set_up(settings.log_level)
     with suppress(asyncio.CancelledError):
         asyncio.run(work(settings, url, Engine(settings.table_mb)))
     return 0
