@@ -16,7 +16,7 @@ _REFUSED_CATEGORIES = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 _FILLERS = (0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x2800, 0x3164, 0xFFA0)
 _SELECTORS = (*range(0x180B, 0x1810), *range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0))
 _BLANKS = frozenset(map(chr, (*_FILLERS, *_SELECTORS)))
-# Cyrillic, Armenian and Greek letters that, small or capital, are taken for Latin ones, over what they look like.
+# Cyrillic, Armenian and Greek letters that small or capital look like Latin ones, over what they look like.
 _LOOKALIKES = str.maketrans(
     "аеорсухіјѕһԁԛԝҽɡвнкмтαοερνικτυβζημχ",
     "aeopcyxijshdqwegbhkmtaoepviktubzhmx",
