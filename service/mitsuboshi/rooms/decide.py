@@ -317,6 +317,8 @@ def _rematch(history: _History, person: str, action: c.Rematch | c.Answer) -> No
     room = history.room
     seats = room.held_by(person)
     accept = not isinstance(action, c.Answer) or action.accept
+    if isinstance(action, c.Answer) and not room.rematch:
+        raise Refused("nothing_to_answer", "nobody has asked for another game")
     if not accept and not set(seats) & set(room.rematch):
         raise Refused("nothing_to_answer", "you have no rematch vote to take back")
     if accept and room.game_number >= GAMES_MAX:

@@ -11,7 +11,7 @@ from mitsuboshi.games.game import Game
 from mitsuboshi.games.registry import GAMES
 from mitsuboshi.rooms import commands as c
 from mitsuboshi.rooms import events as e
-from mitsuboshi.rooms.decide import may_undo_at_once, plies_to_undo_to
+from mitsuboshi.rooms.decide import GAMES_MAX, may_undo_at_once, plies_to_undo_to
 from mitsuboshi.rooms.follow import next_due
 from mitsuboshi.rooms.refused import Refused
 from mitsuboshi.rooms.state import LastMove, Line, Result, Room, Seat, Status, Turn
@@ -146,9 +146,9 @@ def _may(room: Room, person: str | None, you: tuple[str, ...], must_pass: bool) 
             may.append("undo")
         if len(room.people()) == 1 or not GAMES[room.game].policy.resign_alone[len(room.seats)]:
             may.append("resign")
-    if you and room.status == "finished":
+    if you and room.status == "finished" and room.game_number < GAMES_MAX:
         may.append("rematch")
-        if set(you) & set(room.rematch):
+        if room.rematch:
             may.append("answer")
     return (*may, "leave", "rename") if you else tuple(may)
 
@@ -162,6 +162,8 @@ def event_view(event: e.AnyEvent) -> dict[str, Any]:
     view.update(view.pop("details", {}))
     if "seats" in view and isinstance(event, e.RoomCreated | e.GameStarted):
         view["seats"] = [msgspec.to_builtins(_seat_view(seat)) for seat in event.seats]
+    if isinstance(event, e.Undone):
+        view["last_moves"] = [_shown_move(move) for move in event.last_moves]
     return {key: value for key, value in view.items() if key not in _HIDDEN}
 
 
