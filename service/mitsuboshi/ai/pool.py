@@ -7,7 +7,6 @@ import secrets
 from collections.abc import Sequence
 from typing import Any
 
-import msgspec
 import structlog
 
 from mitsuboshi.ai._engine import Line
@@ -86,7 +85,9 @@ class Worker:
 
 
 def _analysed(lines: Sequence[Line]) -> list[AnalysisLine]:
-    return [msgspec.convert(line, AnalysisLine, from_attributes=True) for line in lines]
+    return [
+        AnalysisLine(line.move, line.score, line.depth, line.nodes, line.time_ms, line.pv) for line in lines
+    ]
 
 
 def fallback_move(job: MoveJob) -> str:
