@@ -59,6 +59,7 @@ class Protocol:
         self._board: Board | None = None
         self._stop = Stop()
         self._thread: threading.Thread | None = None
+        self._thinking = False
 
     def hear(self, line: str) -> bool:
         """Do what one line asks; False once it was ``quit``."""
@@ -108,9 +109,9 @@ class Protocol:
 
     def _go(self, limits: Limits) -> None:
         board = self._known()
-        if self._thread and self._thread.is_alive():
+        if self._thinking:
             raise Nonsense("still thinking: stop first")
-        self._stop = Stop()
+        self._stop, self._thinking = Stop(), True
         work = (board.game.key, board.text(), dict(board.options), limits, self._stop)
         self._thread = threading.Thread(target=self._think, args=work)
         self._thread.start()
@@ -130,12 +131,20 @@ class Protocol:
                 seed=secrets.randbits(31),
                 stop=stop,
             )
+            answers = _answers(lines)
         except (ValueError, MemoryError) as fault:
-            self._say(f"error {_one_line(str(fault))}")
-            return
-        if lines:
-            self._say(f"info {_result(lines[0])} pv {' '.join(lines[0].pv)}")
-        self._say(f"best {lines[0].move} {_result(lines[0])}" if lines else "best none")
+            answers = [f"error {_one_line(str(fault))}"]
+        # Before the answer: whoever has heard it may ask at once for the next.
+        self._thinking = False
+        for answer in answers:
+            self._say(answer)
+
+
+def _answers(lines: list[Line]) -> list[str]:
+    if not lines:
+        return ["best none"]
+    result = _result(lines[0])
+    return [f"info {result} pv {' '.join(lines[0].pv)}", f"best {lines[0].move} {result}"]
 
 
 def _result(line: Line) -> str:
