@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 
-from litestar import Litestar
+import structlog
+from litestar import Litestar, Response, Router, route
 from litestar.datastructures import State
+from litestar.enums import HttpMethod
+from litestar.exceptions import NotFoundException
+from litestar.handlers import HTTPRouteHandler
 from litestar.openapi.config import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 
 from mitsuboshi.api import games, health, pages, rooms
 from mitsuboshi.api.errors import HANDLERS
-from mitsuboshi.api.service import Service
+from mitsuboshi.api.service import AnyRequest, Service
+from mitsuboshi.host.ports import StoreUnavailable
 
+RETRY_S = 0.5
+_log = structlog.get_logger()
 OpenService = Callable[[], AbstractAsyncContextManager[Service]]
 
 ROUTES = [*games.ROUTES, *rooms.ROUTES, *health.ROUTES, *pages.ROUTES]
@@ -36,7 +43,7 @@ def create_app(open_service: OpenService, max_body_bytes: int) -> Litestar:
             await asyncio.gather(opening, return_exceptions=True)
 
     return Litestar(
-        ROUTES,
+        [*_options(ROUTES), *ROUTES],
         state=State({"service": None}),
         lifespan=[life],
         exception_handlers=HANDLERS,
@@ -46,7 +53,9 @@ def create_app(open_service: OpenService, max_body_bytes: int) -> Litestar:
             version="1",
             description="Rooms for board games: the Diamond Game, with people and AIs.",
             # Served by pages.py, completed.
-            path="/openapi",
+            openapi_router=Router(
+                "/openapi", route_handlers=[], before_request=_not_here, include_in_schema=False
+            ),
             render_plugins=[JsonRenderPlugin()],
             use_handler_docstrings=True,
         ),
@@ -56,7 +65,33 @@ def create_app(open_service: OpenService, max_body_bytes: int) -> Litestar:
 
 
 async def _keep_open(app: Litestar, open_service: OpenService, ending: asyncio.Event) -> None:
-    async with open_service() as service:
-        app.state.service = service
-        await ending.wait()
-        app.state.service = None
+    while not ending.is_set():
+        try:
+            async with open_service() as service:
+                app.state.service = service
+                await ending.wait()
+                app.state.service = None
+        except StoreUnavailable as fault:
+            _log.warning("store_unavailable", reason=str(fault))
+            await asyncio.sleep(RETRY_S)
+
+
+async def _not_here(_: AnyRequest) -> None:
+    raise NotFoundException
+
+
+def _options(handlers: Sequence[HTTPRouteHandler]) -> list[HTTPRouteHandler]:
+    """What answers OPTIONS on every path: Litestar's own names the methods of one handler alone."""
+    methods: dict[str, set[str]] = {}
+    for handler in handlers:
+        for path in handler.paths:
+            methods.setdefault(path, {"OPTIONS"}).update(handler.http_methods)
+    return [_options_of(path, ", ".join(sorted(allowed))) for path, allowed in methods.items()]
+
+
+def _options_of(path: str, allowed: str) -> HTTPRouteHandler:
+    @route(path, http_method=[HttpMethod.OPTIONS], status_code=204, include_in_schema=False)
+    async def options() -> Response[None]:
+        return Response(None, headers={"Allow": allowed})
+
+    return options

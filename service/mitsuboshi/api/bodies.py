@@ -7,16 +7,17 @@ from hashlib import sha256
 from typing import Any, TypeVar
 
 import msgspec
+from litestar.exceptions import InternalServerException
 from msgspec import structs
 
 from mitsuboshi.api.service import AnyRequest
 from mitsuboshi.host.ports import RequestKey
-from mitsuboshi.rooms.commands import AnyAction
+from mitsuboshi.rooms.commands import Action
 from mitsuboshi.rooms.refused import Refused
 
 KEY_CHARS_MIN, KEY_CHARS_MAX = 16, 64
 _KEY = re.compile(rf"[!-~]{{{KEY_CHARS_MIN},{KEY_CHARS_MAX}}}")
-_VERSION = re.compile(r'"?([0-9]{1,15})"?')
+_VERSION = re.compile(r'(?P<quote>"?)(?P<version>[0-9]{1,15})(?P=quote)')
 # Where msgspec says a fault is: "… - at `$.seats[...].ai`".
 _PLACE = re.compile(r"^(?P<fault>.*?)(?: - at `(?P<key>key in )?\$(?P<path>[^`]*)`)?$", re.DOTALL)
 _TAG = re.compile(r"^Invalid value '(?P<tag>.*)'$", re.DOTALL)
@@ -25,16 +26,21 @@ T = TypeVar("T")
 
 
 class WrongType(Exception):
-    """The body is not declared as JSON."""
+    """The body is not declared as JSON, or as compressed JSON."""
 
 
 async def read_body(request: AnyRequest, decoder: msgspec.json.Decoder[T]) -> T:
     """The request's JSON body; WrongType or Refused when it is none, or not of the decoder's type."""
     content_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
-    if content_type != "application/json":
+    if content_type != "application/json" or "content-encoding" in request.headers:
         raise WrongType
     try:
-        return decoder.decode(await request.body())
+        body = await request.body()
+    except InternalServerException:
+        # Litestar's word for a client that hung up; nobody reads the answer.
+        raise Refused("invalid_body", "the body ended early") from None
+    try:
+        return decoder.decode(body)
     except msgspec.ValidationError as fault:
         raise _refusal(str(fault)) from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as fault:
@@ -56,17 +62,24 @@ def _missing_field(fault: str) -> str | None:
     return named[1] if named else None
 
 
-def with_if_match(request: AnyRequest, action: AnyAction) -> AnyAction:
+def with_if_match(request: AnyRequest, action: Action) -> Action:
     """The action, conditional on the If-Match header's version where it names none itself."""
     header = request.headers.get("if-match")
     if header is None or header == "*":
         return action
-    version = _VERSION.fullmatch(header.strip())
-    if version is None:
+    tag = _VERSION.fullmatch(header.strip())
+    if tag is None:
         raise Refused("invalid_query", "If-Match is a version, as in the ETag", "If-Match")
-    if action.version not in (None, int(version[1])):
+    version = int(tag["version"])
+    if action.version not in (None, version):
         raise Refused("invalid_query", "If-Match and the action name different versions", "If-Match")
-    return structs.replace(action, version=int(version[1]))
+    return structs.replace(action, version=version)
+
+
+def is_known(request: AnyRequest, version: int) -> bool:
+    """Whether the If-None-Match header names that version, or any."""
+    tags = [tag.strip().removeprefix("W/") for tag in request.headers.get("if-none-match", "").split(",")]
+    return f'"{version}"' in tags or tags == ["*"]
 
 
 def request_key(request: AnyRequest, caller: str | None, body: Any) -> RequestKey | None:

@@ -60,7 +60,7 @@ def _with_room(request: AnyRequest, document: Problem, room: Room) -> Problem:
 
 def _wrong_type(_: AnyRequest, fault: WrongType) -> Response[bytes]:
     return answer(
-        problem(415, "unsupported_media_type", "the body must be JSON: Content-Type: application/json")
+        problem(415, "unsupported_media_type", "the body must be plain JSON: Content-Type: application/json")
     )
 
 

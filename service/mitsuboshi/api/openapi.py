@@ -37,7 +37,7 @@ _IF_MATCH = {
     "name": "If-Match",
     "in": "header",
     "description": "The version that the action is made for, as in the ETag: the same as its ``version``.",
-    "schema": {"type": "string", "pattern": '^("?[0-9]{1,15}"?|\\*)$'},
+    "schema": {"type": "string", "pattern": '^([0-9]{1,15}|"[0-9]{1,15}"|\\*)$'},
 }
 _HEADERS = {"createRoom": [_KEY], "joinRoom": [_KEY], "act": [_KEY, _IF_MATCH]}
 _TOKEN_NEEDED = {"act", "closeRoom"}

@@ -11,6 +11,7 @@ from mitsuboshi.rooms.refused import Code
 from mitsuboshi.rooms.views import Snapshot
 
 MEDIA_TYPE = "application/problem+json"
+DETAIL_CHARS_MAX, FIELD_CHARS_MAX = 400, 100
 
 
 HttpCode = Literal[
@@ -96,9 +97,14 @@ STATUS: dict[Code, int] = {
 }
 
 
-def problem(status: int, code: Code | HttpCode, detail: str, **more: Any) -> Problem:
-    """The document of a refusal."""
-    return Problem(f"urn:mitsuboshi:problem:{code}", TITLES[status], status, code, detail, **more)
+def problem(
+    status: int, code: Code | HttpCode, detail: str, field: str | None = None, **more: Any
+) -> Problem:
+    """The document of a refusal; what it repeats of the request is cut."""
+    if field is not None:
+        field = field[:FIELD_CHARS_MAX]
+    kind = f"urn:mitsuboshi:problem:{code}"
+    return Problem(kind, TITLES[status], status, code, detail[:DETAIL_CHARS_MAX], field, **more)
 
 
 def documented(*statuses: int) -> dict[int, ResponseSpec]:

@@ -11,12 +11,13 @@ from litestar.params import PathParameter, QueryParameter
 from msgspec import Struct
 
 from mitsuboshi.api.auth import random_id, require_person
-from mitsuboshi.api.bodies import read_body, request_key, with_if_match
+from mitsuboshi.api.bodies import is_known, read_body, request_key, with_if_match
 from mitsuboshi.api.games import LegalMoves, legal_moves_of
 from mitsuboshi.api.problems import documented
 from mitsuboshi.api.record import record_text
 from mitsuboshi.api.service import AnyRequest, Service, service_of
 from mitsuboshi.host.host import Applied
+from mitsuboshi.host.ports import RequestKey
 from mitsuboshi.rooms import commands as c
 from mitsuboshi.rooms.refused import Refused
 from mitsuboshi.rooms.state import Room
@@ -101,8 +102,7 @@ async def join_room(request: AnyRequest, room_id: RoomId) -> Joined:
     """Take an open seat: the one named, or any."""
     service = service_of(request)
     caller = service.person(request)
-    body = await _read_body_for(service, room_id, request, _decode_join)
-    key = request_key(request, caller, body)
+    body, key = await _read_for(service, room_id, request, caller, _decode_join)
     person = caller or (random_id() if key is None else service.tokens.derived_id("join", room_id, key.key))
     applied = await service.host.handle(room_id, c.Join(person, body), key)
     return Joined(
@@ -124,9 +124,7 @@ async def act(request: AnyRequest, room_id: RoomId) -> AppliedSnapshot:
     """Do one action. With a ``version`` (or If-Match) it is refused once the game has moved on."""
     service = service_of(request)
     person = require_person(service.person(request))
-    action = await _read_body_for(service, room_id, request, _decode_action)
-    action = with_if_match(request, action)
-    key = request_key(request, person, action)
+    action, key = await _read_for(service, room_id, request, person, _decode_action)
     applied = await service.host.handle(room_id, c.Act(person, action), key)
     return _applied_snapshot(service, applied, person)
 
@@ -151,12 +149,19 @@ def _applied_snapshot(service: Service, applied: Applied, person: str) -> Applie
     return AppliedSnapshot(**fields, applied_version=applied.version)
 
 
-async def _read_body_for(
-    service: Service, room_id: str, request: AnyRequest, decoder: msgspec.json.Decoder[Any]
-) -> Any:
-    """The body; where it is wrong and there is no such room either, the room is what is refused."""
+async def _read_for(
+    service: Service,
+    room_id: str,
+    request: AnyRequest,
+    caller: str | None,
+    decoder: msgspec.json.Decoder[Any],
+) -> tuple[Any, RequestKey | None]:
+    """The body and the key; where one is wrong and there is no such room either, the room is refused."""
     try:
-        return await read_body(request, decoder)
+        body = await read_body(request, decoder)
+        if isinstance(body, c.Action):
+            body = with_if_match(request, body)
+        return body, request_key(request, caller, body)
     except Exception:
         await service.host.room(room_id)
         raise
@@ -189,10 +194,9 @@ async def get_room(
     room, person = await _watched_room(service, request, room_id)
     if after == room.version and wait_s > 0:
         room = await _changed_room(service, room, wait_s)
-    etag = f'"{room.version}"'
-    if etag in request.headers.get("if-none-match", "").split(", ") and after is None:
-        return Response(None, status_code=304, headers={"ETag": etag})  # type: ignore[arg-type]
-    headers = {"ETag": etag, "Cache-Control": "no-cache", "Vary": "Authorization"}
+    headers = {"ETag": f'"{room.version}"', "Cache-Control": "no-cache", "Vary": "Authorization"}
+    if after is None and is_known(request, room.version):
+        return Response(None, status_code=304, headers=headers)  # type: ignore[arg-type]
     return Response(service.view(room, person), headers=headers)
 
 
@@ -268,8 +272,8 @@ async def room_events(
 async def room_record(
     request: AnyRequest,
     room_id: RoomId,
-    record_format: Annotated[
-        Literal["json", "text"], QueryParameter(name="format", description="How it is written.")
+    format: Annotated[  # noqa: A002 - a refusal names the parameter as the caller wrote it
+        Literal["json", "text"], QueryParameter(description="How it is written.")
     ] = "json",
     game: Annotated[int | None, QueryParameter(ge=1, description="Number of the game; the last one.")] = None,
 ) -> Response[Record | str]:
@@ -278,7 +282,7 @@ async def room_record(
     room, _ = await _watched_room(service, request, room_id)
     number = room.game_number if game is None else game
     content = record(room, number, await service.host.line(room, number))
-    if record_format == "text":
+    if format == "text":
         return Response(record_text(content), media_type="text/plain")
     return Response(content)
 
