@@ -96,8 +96,8 @@ def _up(_: argparse.Namespace) -> int:
 
 def _serve(_: argparse.Namespace) -> int:
     settings = _settings()
-    from mitsuboshi.serve import serve  # noqa: PLC0415 loaded when called for
     from mitsuboshi.local.listener import listen  # noqa: PLC0415 loaded when called for
+    from mitsuboshi.serve import serve  # noqa: PLC0415 loaded when called for
 
     with _ending_on_signals(), listen(settings.host, settings.port) as listener, _redis_url(settings) as url:
         return serve(settings, url, listener)

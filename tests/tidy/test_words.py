@@ -11,7 +11,7 @@ REGISTRIES = r"pypi\.org|pythonhosted\.org|registry\.npmjs\.org|deb\.debian\.org
 MACHINE_PATHS = r"(?<![\w.])/(?:work|root|home/\w+|Users/\w+)(?:/|\b)"
 MAKING = (
     r"claude|anthropic|openai|chatgpt|copilot|\bLLMs?\b|language model|sub-?agents?\b|co-authored-by|"
-    r"(?:generated|written) by an? (?:ai|model|assistant)|\bthe brief\b|as an ai\b"
+    r"(?:generated|written) by an? (?:ai|model|assistant)|\bthe brief\b"
 )
 THIS = Path("tests/tidy/test_words.py")
 

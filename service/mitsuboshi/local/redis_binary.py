@@ -22,16 +22,18 @@ MISSING = (
 )
 
 
-def find_redis() -> Path:
-    """The first program that is Redis 6.2 or later, the PATH before Python packages, or CannotStart."""
-    too_old = None
+def find_redis(oldest: tuple[int, int] = OLDEST) -> Path:
+    """The first program that is Redis of that version or later, the PATH before packages, or CannotStart."""
+    unfit = None
     for program in _candidates():
         version = _version(program)
-        if version is not None and version >= OLDEST:
+        if version is not None and version >= oldest:
             return program
-        too_old = too_old or (program, version)
-    if too_old is not None:
-        raise CannotStart(f"{too_old[0]} is no working Redis of version 6.2 or later. {MISSING}")
+        unfit = unfit or program
+    if unfit is not None:
+        raise CannotStart(
+            f"{unfit} is no working Redis of version {oldest[0]}.{oldest[1]} or later. {MISSING}"
+        )
     raise CannotStart(MISSING)
 
 

@@ -171,7 +171,7 @@ def _start(folder: Path, lock: int) -> subprocess.Popen[bytes]:
     mode = "wb" if log.exists() and log.stat().st_size > LOG_BYTES_MAX else "ab"
     log.touch(mode=0o600)
     # SIGTERM, so that a server whose parent was killed still flushes its file.
-    command = leash.command([str(find_redis()), *OPTIONS], ends_with=signal.SIGTERM)
+    command = leash.command([str(_program_for(folder)), *OPTIONS], ends_with=signal.SIGTERM)
     with log.open(mode) as output:
         return subprocess.Popen(  # noqa: S603 the server program found on this machine
             command,
@@ -184,6 +184,11 @@ def _start(folder: Path, lock: int) -> subprocess.Popen[bytes]:
             # Its own session: Ctrl-C in the terminal must not reach it before those that use it have ended.
             start_new_session=True,
         )
+
+
+def _program_for(folder: Path) -> Path:
+    # Redis 7 keeps its append-only file in a folder, which an older one would pass over without a word.
+    return find_redis(oldest=(7, 0)) if (folder / "appendonlydir").is_dir() else find_redis()
 
 
 def _last_line(log: Path) -> str:
