@@ -36,24 +36,26 @@ def refused(code: Code, field: str | None = None) -> Iterator[None]:
 class Table:
     """One room and everybody around it. ``Table(...)`` creates it as ann, ``Table.of("bob", ...)`` as bob."""
 
+    decision: Decision
+
     def __init__(self, **body: Any) -> None:
         self._begin("ann", body)
 
     @classmethod
-    def of(cls, person: str, **body: Any) -> Table:
+    def of(cls, person: str, room_id: str = "room-id", **body: Any) -> Table:
         """The room that this person creates."""
         table = cls.__new__(cls)
-        table._begin(person, body)
+        table._begin(person, body, room_id)
         return table
 
-    def _begin(self, person: str, body: dict[str, Any]) -> None:
+    def _begin(self, person: str, body: dict[str, Any], room_id: str = "room-id") -> None:
         self.now = BEGUN
         self.events: list[e.AnyEvent] = []
         self.lines: dict[int, Line] = {}
         self.sent = 0
         self.before: Room | None = None
         asked = msgspec.convert({"game": "diamond"} | body, c.CreateRoom)
-        self.room = self._decided(None, c.Create("room-id", person, INVITE, asked, LIFE_MS)).room
+        self.room = self._decided(None, c.Create(room_id, person, INVITE, asked, LIFE_MS)).room
 
     def do(self, command: c.Command) -> Sequence[e.AnyEvent]:
         """The events that the command makes."""
@@ -82,7 +84,7 @@ class Table:
     def _decided(self, room: Room | None, command: c.Command) -> Decision:
         self.sent += 1
         decision = decide(room, command, self.now, self.sent, self.line if room is not None else None)
-        self.before, self.room = room, decision.room
+        self.before, self.room, self.decision = room, decision.room, decision
         self.events += decision.events
         self._keep_line(decision)
         return decision

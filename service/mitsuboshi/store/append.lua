@@ -16,7 +16,7 @@
 --       2 the rest of the room's value  3 the job  4 the line's opening  5 the receipt, each "" where there is none
 --       6 and on: the events, then the turns that the line grows by
 --
--- Returns 1, or 0 when the room is not as it was before.
+-- Returns 1, or 0 when the room is not as it was before, or when the request has its receipt already.
 
 local room, log, line, awaited, jobs, due, seen, receipt = unpack(KEYS)
 local change = cmsgpack.unpack(ARGV[1])
@@ -30,9 +30,12 @@ local function begins_with(text)
   return redis.call('GETRANGE', room, 0, #text - 1) == text
 end
 
--- A client that lost the answer sends the script again: the ids tell that this very change is there already.
-if begins_with(change.after) then return 1 end
+-- A client that lost the answer sends the script again: the ids tell that this very change is there already, even
+-- where others have come after it.
+local last = change.events[#change.events]
+if #redis.call('XRANGE', log, last, last) == 1 then return 1 end
 if not begins_with(change.before) then return 0 end
+if memory ~= '' and redis.call('EXISTS', receipt) == 1 then return 0 end
 
 redis.call('SET', room, change.after .. value, 'PX', ttl)
 for index, id in ipairs(change.events) do
