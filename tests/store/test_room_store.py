@@ -64,8 +64,9 @@ async def test_a_room_is_created_once(store: RoomStore) -> None:
     """A second creation under its id is refused."""
     stored = await Stored.new(store)
     other = Table.of("bob")
-    drawn_anew = structs.replace(other.room, event_id="2-77")
-    assert not await stored.append(None, structs.replace(other.decision, room=drawn_anew))
+    events = tuple(structs.replace(event, id=f"{event.version}-77") for event in other.events)
+    room = structs.replace(other.room, event_id=events[-1].id)
+    assert not await stored.append(None, structs.replace(other.decision, room=room, events=events))
     assert await stored.is_as_the_table()
 
 
