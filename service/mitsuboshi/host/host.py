@@ -56,6 +56,8 @@ class Host:
         """The command's effect, or that of the first request with this key.
 
         Refused when the room says no; StoreUnavailable when the store is away."""
+        if applied := await self._decide_on_known(room_id, command, key):
+            return applied
         for _ in range(RACES_MAX):
             loaded = await self._rooms.load(room_id, key)
             if loaded.room is None and not isinstance(command, c.Create):
@@ -73,11 +75,28 @@ class Host:
                 return applied
         raise Refused("busy", "too many commands at once for this room")
 
+    async def _decide_on_known(
+        self, room_id: str, command: c.Command, key: RequestKey | None
+    ) -> Applied | None:
+        """The command's effect on the room as this process remembers it, which saves the loading.
+
+        None unless it was written: only that proves that the room is still so."""
+        room = self._rooms.known(room_id)
+        if room is None or _needs_line(room, command):
+            return None
+        try:
+            applied = await self._decide(room, command, key)
+        except Refused:
+            return None
+        return applied if applied and applied.room is not room else None
+
     async def _decide(
         self, before: Room | None, command: c.Command, key: RequestKey | None
     ) -> Applied | None:
         """The command's effect on the room as it was loaded, or None when another command came first."""
-        line = await self._line_for(before, command)
+        line = None
+        if before is not None and _needs_line(before, command):
+            line = await self._rooms.line(before.id, before.game_number)
         now = self._clock.now()
         decision = decide(before, command, now, secrets.randbits(48), line)
         after = decision.room
@@ -88,8 +107,7 @@ class Host:
             return None
         return Applied(after, after.version)
 
-    async def _line_for(self, room: Room | None, command: c.Command) -> Line | None:
-        undoes = isinstance(command, c.Act) and isinstance(command.action, c.Undo)
-        if not undoes or room is None or room.status != "playing":
-            return None
-        return await self._rooms.line(room.id, room.game_number)
+
+def _needs_line(room: Room, command: c.Command) -> bool:
+    undoes = isinstance(command, c.Act) and isinstance(command.action, c.Undo)
+    return undoes and room.status == "playing"

@@ -38,7 +38,10 @@ class Loaded(Struct, frozen=True):
 
 
 class Rooms(Protocol):
-    """Where rooms are kept. Every method may raise StoreUnavailable."""
+    """Where rooms are kept. Every method but ``known`` may raise StoreUnavailable."""
+
+    def known(self, room_id: str) -> Room | None:
+        """The room as this process last wrote it, or None; other processes may have changed it since."""
 
     async def load(self, room_id: str, key: RequestKey | None) -> Loaded:
         """The room and the key's receipt, read at one instant."""
@@ -49,7 +52,9 @@ class Rooms(Protocol):
     async def append(
         self, before: Room | None, decision: Decision, key: RequestKey | None, due_ms: int | None
     ) -> bool:
-        """The decision's one atomic write; False when the room is no longer as it was ``before``."""
+        """The decision's one atomic write.
+
+        False when the room is no longer as it was ``before``, or when the key has its receipt already."""
 
 
 class Log(Protocol):

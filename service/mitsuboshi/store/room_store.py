@@ -20,6 +20,9 @@ from mitsuboshi.store.scripts import Script, answering
 LOG_EVENTS_MAX = 4000
 """About how many of a room's last events are kept; a 1,200-ply game makes some 1,210."""
 
+ROOMS_KNOWN_MAX = 4096
+"""Rooms that a process remembers as it last wrote them, so that the next command need not load them."""
+
 _encode = msgspec.msgpack.Encoder().encode
 _decode_room = msgspec.msgpack.Decoder(Room).decode
 _decode_receipt = msgspec.msgpack.Decoder(Receipt).decode
@@ -31,15 +34,21 @@ _decode_turn = msgspec.msgpack.Decoder(Turn).decode
 class RoomStore:
     """The ports ``Rooms`` and ``Log`` on Redis."""
 
-    def __init__(self, redis: Redis, names: Keys) -> None:
+    def __init__(self, redis: Redis, names: Keys, known_max: int = ROOMS_KNOWN_MAX) -> None:
         self._redis = redis
         self._keys = names
+        self._known_max = known_max
         self._append = Script(redis, "append")
+        self._known: dict[str, Room] = {}
 
     async def ping(self) -> None:
         """Return when Redis answers; StoreUnavailable when it does not."""
         async with answering():
             await self._redis.ping()
+
+    def known(self, room_id: str) -> Room | None:
+        """The room as this process last wrote it, or None; other processes may have changed it since."""
+        return self._known.get(room_id)
 
     async def load(self, room_id: str, key: RequestKey | None) -> Loaded:
         """The room and the key's receipt, read at one instant."""
@@ -71,7 +80,9 @@ class RoomStore:
     async def append(
         self, before: Room | None, decision: Decision, key: RequestKey | None, due_ms: int | None
     ) -> bool:
-        """The decision's one atomic write; False when the room is no longer as it was ``before``."""
+        """The decision's one atomic write.
+
+        False when the room is no longer as it was ``before``, or when the key has its receipt already."""
         room = decision.room
         receipt_key, receipt = self._keys.room(room.id), b""
         if key is not None:
@@ -79,8 +90,14 @@ class RoomStore:
             receipt = _encode(Receipt(key.body, room.version))
         bell = keys.bell(self._keys.tag(room.id))
         args = _append_args(before, decision, due_ms, bell, receipt)
+        self._known.pop(room.id, None)
         async with answering():
-            return bool(await self._append([*self._append_keys(room), receipt_key], args))
+            written = bool(await self._append([*self._append_keys(room), receipt_key], args))
+        if written and room.status != "closed":
+            self._known[room.id] = room
+            if len(self._known) > self._known_max:
+                del self._known[next(iter(self._known))]
+        return written
 
     def _append_keys(self, room: Room) -> list[str]:
         tag = self._keys.tag(room.id)
