@@ -46,12 +46,16 @@ class Bells:
             await asyncio.sleep(RETRY_S)
 
     async def _listen(self) -> None:
-        async with self._redis.pubsub(ignore_subscribe_messages=True) as pubsub:
+        async with self._redis.pubsub() as pubsub:
             await pubsub.subscribe(*self._channels)
-            self._ring_all()
             while True:
                 message = await pubsub.get_message(timeout=30)
-                if message is not None:
+                if message is None:
+                    continue
+                if message["type"] == "subscribe":
+                    # At first, and whenever the client has connected again by itself.
+                    self._ring_all()
+                else:
                     self._ring(message["data"].decode())
 
     def _ring(self, subject: str) -> None:
