@@ -203,8 +203,9 @@ async def analyse(request: AnyRequest, game: GameKey) -> Analysis:
     )
     service = service_of(request)
     answer = await service.analyst.ask(job, MOVETIME_MS_MAX / 1000 + service.lease_ms / 1000 + QUEUE_S)
-    if answer is None:
-        raise Refused("pool_unavailable", "no AI worker has answered in time")
+    if not answer:
+        # No lines: every try of the workers has failed.
+        raise Refused("pool_unavailable", "no AI worker has found an answer in time")
     return Analysis(legal.to_move, [_analysed(line) for line in answer], None)
 
 
