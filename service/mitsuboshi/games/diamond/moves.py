@@ -11,8 +11,8 @@ from typing import Final
 from mitsuboshi.games.diamond.board import CLOSED, NEIGHBOURS, NO_STOP, POINTS, RAYS, SEATS, TARGET
 from mitsuboshi.games.diamond.position import EMPTY, KING, KINGS, MAN, MEN, Position
 
-Hop = tuple[int, int]
-"""A man's jump from a point that the context gives: the point jumped over, the point landed on."""
+Hops = dict[int, list[int]]
+"""Where a man on some point could land by one jump: for the side to move, in one position."""
 
 Banned = list[tuple[int, str]]
 """Points that would complete the target of another seat, each with that seat."""
@@ -26,11 +26,11 @@ _STEPS: Final = {
 _LONG_RAYS: Final = tuple(tuple(ray for ray in rays if len(ray) > 1) for rays in RAYS)
 """The lines from each point on which there is room for a jump."""
 
-_HOPS: Final[dict[str, tuple[tuple[Hop, ...], ...]]] = {
+_HOPS: Final[dict[str, tuple[tuple[tuple[int, int], ...], ...]]] = {
     seat: tuple(tuple((ray[0], ray[1]) for ray in rays if ray[1] not in CLOSED[seat]) for rays in _LONG_RAYS)
     for seat in SEATS
 }
-"""A man's jumps from each point that land on a point open to a seat, were there a man to jump over."""
+"""A man's jumps from each point that end on a point open to a seat: the point to jump over, the end."""
 
 _PIECES: Final = {seat: re.compile(f"[{MAN[seat]}{KING[seat]}]") for seat in SEATS}
 _TARGET: Final = {seat: frozenset(TARGET[seat].points) for seat in SEATS}
@@ -65,34 +65,35 @@ def steps(board: str, origin: int, seat: str) -> list[int]:
     return [point for point in _STEPS[seat][origin] if board[point] == EMPTY]
 
 
-def chains(position: Position, origin: int, hops: dict[int, list[Hop]]) -> dict[int, int]:
-    """Every point that the piece can land on by jumps, with the point it jumps there from, by jumps needed.
+def chains(position: Position, origin: int, hops: Hops) -> dict[int, int]:
+    """Every point that the piece can land on by jumps, with the point that it jumps there from.
 
-    The origin is the first key, its own predecessor. While the piece moves, its origin counts as empty.
-    ``hops`` keeps what men can jump from each point: empty at first, shared by the pieces of one position.
+    They come in the order of the jumps needed, the origin first as its own predecessor. ``hops`` is empty at
+    first and shared by the pieces of one position.
     """
+    # The origin counts as empty, but need not be cleared. A man moves by twos and is never beside its origin
+    # again; a king that stays on the board there blocks only runs that would end on the origin, to no avail.
     if position.board[origin] in KINGS:
         return _king_chains(position, origin)
     return _man_chains(position, origin, hops)
 
 
-def _man_chains(position: Position, origin: int, hops: dict[int, list[Hop]]) -> dict[int, int]:
+def _man_chains(position: Position, origin: int, hops: Hops) -> dict[int, int]:
     board, tries = position.board, _HOPS[position.to_move]
     came_from = {origin: origin}
     queue = [origin]
     for here in queue:
         if here not in hops:
-            hops[here] = [hop for hop in tries[here] if board[hop[0]] in MEN and board[hop[1]] == EMPTY]
-        for over, landing in hops[here]:
-            if landing not in came_from and over != origin:
+            hops[here] = [end for over, end in tries[here] if board[over] in MEN and board[end] == EMPTY]
+        for landing in hops[here]:
+            if landing not in came_from:
                 came_from[landing] = here
                 queue.append(landing)
     return came_from
 
 
 def _king_chains(position: Position, origin: int) -> dict[int, int]:
-    board = position.board[:origin] + EMPTY + position.board[origin + 1 :]
-    closed, least = CLOSED[position.to_move], position.rules.king_min_run
+    board, closed, least = position.board, CLOSED[position.to_move], position.rules.king_min_run
     came_from = {origin: origin}
     queue = [origin]
     for here in queue:
@@ -144,7 +145,7 @@ def _no_end(position: Position, origin: int, banned: Banned) -> frozenset[int]:
     return points
 
 
-def _ends(position: Position, origin: int, banned: Banned, hops: dict[int, list[Hop]]) -> list[int]:
+def _ends(position: Position, origin: int, banned: Banned, hops: Hops) -> list[int]:
     """Every legal destination of the piece, in ascending order."""
     found = steps(position.board, origin, position.to_move)
     came_from = chains(position, origin, hops)
@@ -160,7 +161,7 @@ def _ends(position: Position, origin: int, banned: Banned, hops: dict[int, list[
 def moves(position: Position) -> Iterator[tuple[int, list[int]]]:
     """Each piece of the side to move that can move, with its legal destinations; blind to the game's end."""
     banned = banned_points(position)
-    hops: dict[int, list[Hop]] = {}
+    hops: Hops = {}
     for origin in pieces(position.board, position.to_move):
         if ends := _ends(position, origin, banned, hops):
             yield origin, ends
