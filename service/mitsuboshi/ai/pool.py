@@ -52,7 +52,7 @@ class Worker:
         except StoreUnavailable:
             raise
         except asyncio.CancelledError:
-            await self._queue.give_back(delivery)
+            await self._queue.give_back(delivery, failed=False)
             raise
         except Exception:
             _log.exception("job_failed", tries=delivery.tries, job=repr(delivery.job))

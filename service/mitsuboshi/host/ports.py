@@ -105,7 +105,7 @@ class AnalysisLine(Struct, frozen=True):
 
 
 class Delivery(Struct, frozen=True):
-    """A job in a worker's hands, given out for the ``tries``-th time; ``waiting`` more are queued."""
+    """A job in a worker's hands, for the ``tries``-th time; ``waiting`` more are in nobody's."""
 
     job: Job
     handle: tuple[bytes, bytes]
@@ -125,8 +125,8 @@ class JobQueue(Protocol):
     async def finish(self, delivery: Delivery, lines: list[AnalysisLine] | None = None) -> None:
         """The job is done; ``lines`` are the answer to an analysis."""
 
-    async def give_back(self, delivery: Delivery) -> None:
-        """The job failed here; the next worker to ask may have it at once."""
+    async def give_back(self, delivery: Delivery, failed: bool = True) -> None:
+        """The next worker to ask may have the job at once; it counts as a try where it ``failed`` here."""
 
     async def count_fallback(self, delivery: Delivery) -> None:
         """Note that a job's every try has failed, for those who watch the service."""

@@ -36,6 +36,8 @@ class Jobs:
     def __init__(self, redis: Redis, names: Keys, lease_ms: int) -> None:
         self._redis = redis
         self._keys = names
+        # Moves before analyses, in all partitions.
+        self._streams = [make(tag) for make in (keys.moves, keys.analyses) for tag in names.all_tags()]
         self._lease_ms = lease_ms
         self._worker = secrets.token_urlsafe(9)
         self._take = Script(redis, "take")
@@ -46,28 +48,26 @@ class Jobs:
         async with answering():
             while True:
                 cursors: dict[str, bytes] = {}
-                for tag in self._keys.all_tags():
-                    streams = [keys.moves(tag), keys.analyses(tag)]
-                    answer = await self._ask(streams)
+                for stream in self._streams:
+                    answer = await self._ask(stream)
                     if answer[0] is not None:
-                        return _delivery(answer)
-                    cursors |= dict(zip(streams, answer[1:], strict=True))
+                        return _delivery(stream, answer)
+                    cursors[stream] = answer[1]
                 # Anything queued since the question wakes this at once: the cursors are older than it.
                 await self._redis.xread(cursors, count=1, block=WAIT_MS)  # type: ignore[arg-type]
 
-    async def _ask(self, streams: list[str]) -> Any:
+    async def _ask(self, stream: str) -> Any:
         try:
-            return await self._take(streams, [GROUP, self._worker, self._lease_ms])
+            return await self._take([stream], [GROUP, self._worker, self._lease_ms])
         except ResponseError as fault:
             if "NOGROUP" not in str(fault):
                 raise
-        for stream in streams:
-            try:
-                await self._redis.xgroup_create(stream, GROUP, id="0", mkstream=True)
-            except ResponseError as fault:
-                if "BUSYGROUP" not in str(fault):
-                    raise
-        return await self._take(streams, [GROUP, self._worker, self._lease_ms])
+        try:
+            await self._redis.xgroup_create(stream, GROUP, id="0", mkstream=True)
+        except ResponseError as fault:
+            if "BUSYGROUP" not in str(fault):
+                raise
+        return await self._take([stream], [GROUP, self._worker, self._lease_ms])
 
     async def keep(self, delivery: Delivery) -> bool:
         """Renew the lease; False when the job is another's now, or nobody waits for its answer."""
@@ -94,12 +94,22 @@ class Jobs:
                 pipe.publish(keys.bell(tag), job_id)
             await pipe.execute()
 
-    async def give_back(self, delivery: Delivery) -> None:
-        """The job failed here; the next worker to ask may have it at once."""
+    async def give_back(self, delivery: Delivery, failed: bool = True) -> None:
+        """The next worker to ask may have the job at once; it counts as a try where it ``failed`` here."""
+        if not await self.keep(delivery):
+            return
         stream, entry = delivery.handle
+        tries = delivery.tries if failed else delivery.tries - 1
         async with answering():
             await self._redis.xclaim(
-                stream, GROUP, self._worker, 0, [entry], idle=self._lease_ms, justid=True
+                stream,
+                GROUP,
+                self._worker,
+                0,
+                [entry],
+                idle=self._lease_ms,
+                retrycount=tries,
+                justid=True,
             )
 
     async def count_fallback(self, delivery: Delivery) -> None:
@@ -109,9 +119,9 @@ class Jobs:
             await self._redis.hincrby(keys.counters(tag), "jobs_failed", 1)
 
 
-def _delivery(answer: list[Any]) -> Delivery:
-    stream, entry, job, tries, queued = answer
-    return Delivery(_decode_job(job), (stream, entry), tries, max(0, queued - 1))
+def _delivery(stream: str, answer: list[Any]) -> Delivery:
+    entry, job, tries, waiting = answer
+    return Delivery(_decode_job(job), (stream.encode(), entry), tries, waiting)
 
 
 class Analyses:
