@@ -1,0 +1,1 @@
+"""What the docs quote about speed and size, measured anew: ``python -m bench [NAME …] [--quick]``."""

@@ -1,0 +1,64 @@
+"""The servers that are measured, each a process: ``python -m bench.servers KIND REDIS_URL SOCKET CORE``."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import socket
+import sys
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import uvicorn
+from litestar import Litestar
+
+from bench.bare import Bare
+from bench.prototypes import changed
+from bench.sample import sample
+from bench.trip import trip_endpoint
+from mitsuboshi.api.app import create_app
+from mitsuboshi.serve import open_service
+from mitsuboshi.settings import Settings
+from mitsuboshi.store.connect import connect
+
+
+def service(url: str) -> Litestar:
+    """The service, with ``GET /bench/trip``."""
+    settings = Settings(redis_url=url, log_level="warning")
+    app = create_app(lambda: open_service(settings, url), settings.max_body_bytes)
+    app.register(trip_endpoint(connect(url)))
+    return app
+
+
+def bare(url: str) -> Bare:
+    """The bare peer."""
+    return Bare(connect(url), asyncio.run(sample()))
+
+
+KINDS: dict[str, Callable[[str], Any]] = {
+    "service": service,
+    "bare": bare,
+    "changed": changed,
+    "forgetful": partial(changed, forgetful=True),
+    "batched": partial(changed, batched=True),
+}
+
+
+def run(kind: str, url: str, number: int, core: int) -> None:
+    """Serve on the socket that was handed over, with the settings of ``mitsuboshi serve``."""
+    os.sched_setaffinity(0, {core})
+    config = uvicorn.Config(
+        KINDS[kind](url),
+        loop="uvloop",
+        http="httptools",
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        lifespan="on",
+    )
+    uvicorn.Server(config).run(sockets=[socket.socket(fileno=number)])
+
+
+if __name__ == "__main__":
+    run(sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4]))
