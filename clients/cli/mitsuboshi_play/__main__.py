@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 
@@ -9,18 +10,16 @@ from mitsuboshi_play.inbox import CHUNK_BYTES
 from mitsuboshi_play.options import read_settings
 from mitsuboshi_play.play import DONE, Session
 
+STDIN = 0
+
 
 def main() -> None:
     """Play as the command line says, and exit with the documented code."""
-    settings = read_settings(sys.argv[1:], os.environ, sys.stdout)
-    session = Session(
-        settings,
-        os.environ,
-        sys.stdout,
-        # Past Python's own buffer, whose lock a blocked thread would hold when the process ends.
-        read=lambda: os.read(sys.stdin.fileno(), CHUNK_BYTES),
-        interactive=sys.stdin.isatty() and sys.stdout.isatty(),
-    )
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")
+    settings = read_settings([_whole(argument) for argument in sys.argv[1:]], os.environ, sys.stdout)
+    interactive = os.isatty(STDIN) and sys.stdout.isatty()
+    session = Session(settings, os.environ, sys.stdout, read=_read, interactive=interactive)
     try:
         code = session.run()
     except BrokenPipeError:
@@ -28,6 +27,21 @@ def main() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         code = DONE
     sys.exit(code)
+
+
+def _read() -> bytes:
+    """The next bytes of the input; none at its end, or where there is no input at all.
+
+    It reads past Python's own buffer, whose lock a blocked thread would hold when the process ends."""
+    try:
+        return os.read(STDIN, CHUNK_BYTES)
+    except OSError:
+        return b""
+
+
+def _whole(argument: str) -> str:
+    """The argument with bytes that are no UTF-8 replaced, as no JSON could carry them."""
+    return argument.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
 
 
 if __name__ == "__main__":

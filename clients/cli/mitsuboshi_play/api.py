@@ -18,6 +18,7 @@ import httpx
 from mitsuboshi_play.snapshot import BadAnswer, Json, Legal, Snapshot, read_legal, read_snapshot
 
 GAME = "diamond"
+CONNECT_S = 5.0
 ANSWER_S = 15.0
 POLL_S = 10
 """Under the 15 s after which a silent seat counts as absent."""
@@ -88,7 +89,15 @@ class Api:
     def wait(self, room: str, after: int) -> Snapshot:
         """The room once its version is past ``after``, or as it is when ``POLL_S`` is over."""
         query = {"after": str(after), "wait_s": str(POLL_S)}
-        return read_snapshot(self._json("GET", _room(room), query=query, answer_s=POLL_S + ANSWER_S))
+        request = self._request("GET", _room(room), None, query, POLL_S + ANSWER_S)
+        try:
+            answer = self._client.send(request)
+        except httpx.RequestError:
+            return self.room(room)
+        if answer.status_code in UNAVAILABLE:
+            return self.room(room)  # which is answered at once when the server is back, unlike another poll
+        self._link.found()
+        return read_snapshot(_decoded(_accepted(answer)))
 
     def act(self, room: str, action: Json) -> Snapshot:
         """The room after the action."""
@@ -120,12 +129,7 @@ class Api:
         answer_s: float = ANSWER_S,
     ) -> httpx.Response:
         """The good answer; Refused for a bad one, Away after ``patience_s`` without any."""
-        headers = {"Authorization": f"Bearer {self.token}"} if self.token else {}
-        if method == "POST":
-            headers["Idempotency-Key"] = secrets.token_urlsafe(24)
-        request = self._client.build_request(
-            method, path, json=body, params=query, headers=headers, timeout=httpx.Timeout(answer_s, connect=5)
-        )
+        request = self._request(method, path, body, query, answer_s)
         give_up_at = time.monotonic() + self._patience_s
         for pause in _pauses():
             answer = self._once(request)
@@ -139,6 +143,17 @@ class Api:
                 raise _refusal(answer) if answer is not None else Away(round(self._patience_s))
             self._sleep(wait_s)
         raise AssertionError("the pauses never end")
+
+    def _request(
+        self, method: str, path: str, body: Json | None, query: dict[str, str] | None, answer_s: float
+    ) -> httpx.Request:
+        headers = {"Authorization": f"Bearer {self.token}"} if self.token else {}
+        if method == "POST":
+            headers["Idempotency-Key"] = secrets.token_urlsafe(24)
+        timeout = httpx.Timeout(answer_s, connect=CONNECT_S)
+        return self._client.build_request(
+            method, path, json=body, params=query, headers=headers, timeout=timeout
+        )
 
     def _once(self, request: httpx.Request) -> httpx.Response | None:
         try:

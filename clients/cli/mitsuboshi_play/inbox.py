@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import queue
 import threading
 import time
@@ -13,6 +14,7 @@ from mitsuboshi_play.commands import LINE_MAX
 from mitsuboshi_play.snapshot import BadAnswer, Snapshot
 
 CHUNK_BYTES = 4096
+TICK_S = 0.5
 AT_ONCE_S = 0.2
 """A poll that answers sooner without news is followed by a pause."""
 
@@ -44,6 +46,13 @@ class Gone:
 
 Message = Typed | Ended | Seen | Gone
 Inbox = queue.Queue[Message]
+
+
+def next_message(inbox: Inbox) -> Message:
+    """The next message. An interrupt ends the wait within ``TICK_S``, even one that comes just before."""
+    while True:
+        with contextlib.suppress(queue.Empty):
+            return inbox.get(timeout=TICK_S)
 
 
 class Reader:

@@ -11,7 +11,7 @@ from mitsuboshi_play.api import GAME, Api, Away, Link, Refused
 from mitsuboshi_play.commands import parse
 from mitsuboshi_play.entrance import Entered, enter
 from mitsuboshi_play.geometry import Geometry, read_geometry
-from mitsuboshi_play.inbox import Ended, Gone, Inbox, Message, Reader, Seen, Typed, Watcher
+from mitsuboshi_play.inbox import Ended, Gone, Inbox, Message, Reader, Seen, Typed, Watcher, next_message
 from mitsuboshi_play.options import BadUsage, Settings
 from mitsuboshi_play.player import Player
 from mitsuboshi_play.screen import Screen, glyphs_for
@@ -92,7 +92,7 @@ class Session:
             if self._may_read(table.room, player):
                 self._screen.ask(self._prompt(table, player))
                 self._reader.ask()
-            message = self._inbox.get()
+            message = next_message(self._inbox)
             if isinstance(message, Ended):
                 break
             self._take(message, table, player)

@@ -78,8 +78,8 @@ class Player:
             self._screen.show(self._table.status())
 
     def show(self) -> None:
-        """Draw the board and its status."""
-        self._screen.show([*self._table.board(), *self._table.status()])
+        """Draw the board and its status, below an empty line."""
+        self._screen.show([[], *self._table.board(), *self._table.status()])
 
     def _carry_out(self, command: Command) -> None:
         match command:
@@ -117,7 +117,7 @@ class Player:
         if not choices:
             raise Sorry("no_move_of", place=origin)
         table.choices = choices
-        self._screen.show(table.board())
+        self._screen.show([[], *table.board()])
         place = table.geometry.place(table.view, point)
         picks = list_picks(choices, table.geometry, table.view, texts)
         lines = [texts("piece", place=place, point=point), *picks, texts("pick", count=len(choices))]

@@ -12,7 +12,6 @@ from mitsuboshi_play.status import list_moves
 from mitsuboshi_play.table import Table
 
 HINT_LEVEL = "advanced"
-RECORD_FORMS = {".json": "json", ".pdn": "pdn", ".mat": "mat"}
 
 
 class Sorry(Exception):
@@ -56,7 +55,7 @@ class Questions:
 
     def record(self, file: str) -> None:
         """Print the game so far, or write it into a file whose ending names the format."""
-        text = self._api.record(self._table.room.id, RECORD_FORMS.get(Path(file).suffix, "text"))
+        text = self._api.record(self._table.room.id, "json" if file.endswith(".json") else "text")
         if not file:
             self._list([self._texts("line", line=line) for line in text.splitlines()])
             return

@@ -131,14 +131,9 @@ def _result(room: Snapshot, texts: Texts) -> list[str]:
 
 def gain(legal: Legal, texts: Texts) -> str:
     """A move's kind and the rows it gains, such as ``2 jumps  +4 rows``."""
-    kind = (
-        texts("step")
-        if legal.jumps == 0
-        else texts("jump")
-        if legal.jumps == 1
-        else texts("jumps", jumps=legal.jumps)
-    )
-    return f"{kind:<8} {texts('rows', rows=f'{legal.rows:+d}')}"
+    kinds = {0: texts("step"), 1: texts("jump")}
+    kind = kinds.get(legal.jumps) or texts("jumps", jumps=legal.jumps)
+    return f"{kind:<8} {texts('row' if abs(legal.rows) == 1 else 'rows', rows=f'{legal.rows:+d}')}"
 
 
 def list_moves(moves: Sequence[Legal], geometry: Geometry, view: str, texts: Texts) -> list[str]:

@@ -48,6 +48,7 @@ EN: Mapping[str, str] = {
     "step": "step",
     "jump": "1 jump",
     "jumps": "{jumps} jumps",
+    "row": "{rows} row",
     "rows": "{rows} rows",
     "piece": "Piece {place} (point {point}) may go to:",
     "pick": "Type a number from 1 to {count}, or back.",
@@ -79,19 +80,26 @@ EN: Mapping[str, str] = {
     "prompt": "{seat}> ",
     "line": "{line}",
     "help": """Moves
-  14-26      by point id                    5.1-6.2    by row.number, as the board shows them
-  14 or 5.1  shows where that piece may go; then a number picks the destination (back: none)
-  moves      every legal move               pass       when there is no legal move
+  14-26, 5.5-6.4     by point id, or by row.number as the board shows them
+  14 or 5.5          where that piece may go; then a number picks (back: none)
+  moves              every legal move
+  pass               where there is no legal move
 Game
-  hint [LEVEL]   what an AI would play      undo       take the last move back
-  resign [yes]   give the game up           rematch    vote for another game
-  accept, decline   answer an offer         start [LEVEL]   fill the open seats with an AI
-  substitute SEAT   let an AI play for one who is absent
+  hint [LEVEL]       what an AI of that level would play
+  undo               take the last move back
+  resign [yes]       give the game up
+  rematch            vote for another game
+  accept, decline    answer an offer
+  start [LEVEL]      begin, with AIs in the open seats
+  substitute SEAT    let an AI play for one who is absent
 Room
-  board      draw the board again           view SEAT, view auto   turn the board
-  record [FILE]  the game so far (.json: as JSON, .pdn and .mat likewise)
-  rename NAME    your name                  wait       until it is your turn
-  leave [yes]    give your seat up          quit       go, and keep your seat""",
+  board              draw the board again
+  view SEAT | auto   look from that seat, or from the one to move
+  record [FILE]      the game so far (FILE.json: as JSON)
+  rename NAME        change your name
+  wait               in a script: until it is your turn or the game is over
+  leave [yes]        give your seat up
+  quit               go, and keep your seat""",
 }
 
 TABLES: Mapping[str, Mapping[str, str]] = {"en": EN}

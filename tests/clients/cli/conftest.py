@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,7 +13,11 @@ from mitsuboshi.games.diamond import DIAMOND
 from mitsuboshi.games.game import complete_options
 from mitsuboshi_play.geometry import Geometry, read_geometry
 from mitsuboshi_play.texts import Texts
+from tests.conftest import ServiceFactory
 
+from .program import Client
+
+Play = Callable[..., Client]
 PAGE: dict[str, Any] = json.loads(
     json.dumps({"game": "diamond", "seats": list(DIAMOND.seats), "geometry": DIAMOND.geometry()})
 )
@@ -55,3 +61,23 @@ def snapshot_json(**changes: Any) -> dict[str, Any]:
         "facts": {"in_target": {"red": 0, "yellow": 0}, "king_to_apex": []},
         "result": None,
     } | changes
+
+
+@pytest.fixture(scope="session")
+def server_url(service: ServiceFactory) -> str:
+    """A real server with one AI worker, shared by the tests that need nothing of their own."""
+    return service().urls[0]
+
+
+@pytest.fixture
+def play(server_url: str, tmp_path: Path) -> Iterator[Play]:
+    """Starts clients, of the shared server unless told otherwise, and ends them all."""
+    clients: list[Client] = []
+
+    def start(*arguments: str, server: str = server_url, folder: str = "") -> Client:
+        clients.append(Client(server, tmp_path / folder, *arguments))
+        return clients[-1]
+
+    yield start
+    for client in clients:
+        client.close()

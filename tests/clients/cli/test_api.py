@@ -130,3 +130,11 @@ def test_a_room_id_cannot_leave_its_place_in_the_path() -> None:
     server = FakeServer()
     api_of(server, Told()).room("../games/diamond?x")
     assert server.requests[-1].url.raw_path == b"/v1/rooms/..%2Fgames%2Fdiamond%3Fx"
+
+
+def test_a_poll_that_fails_is_followed_by_a_question_that_is_answered_at_once() -> None:
+    server, told = FakeServer(), Told()
+    server.on["poll"] = [httpx.ReadError("reset")]
+    assert api_of(server, told).wait(ROOM, after=3).version == 3
+    assert [request.url.query for request in server.requests] == [b""]
+    assert told.said == ["found"], "one poll that ends is no trouble yet"

@@ -48,7 +48,7 @@ def test_a_move_is_sent_by_id_by_row_and_number_or_by_choice(server: FakeServer,
     moves = [body["move"] for body in server.sent("/actions")]
     assert moves == ["14-26", "14-26", "14-27"]
     assert all(body["version"] == 3 for body in server.sent("/actions"))
-    assert "Piece 5.5 (point 14) may go to:\n  1  6.4    step     +1 rows" in play.text
+    assert "Piece 5.5 (point 14) may go to:\n  1  6.4    step     +1 row" in play.text
     assert play.code == 0
 
 

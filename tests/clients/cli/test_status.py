@@ -99,7 +99,7 @@ def test_a_long_name_leaves_the_line_within_80_columns(geometry: Geometry, texts
 def test_legal_moves_are_listed_one_a_line(geometry: Geometry, texts: Texts) -> None:
     moves = [Legal("14-26", (14, 26), 0, 1), Legal("6-26", (6, 14, 26), 2, -2)]
     assert list_moves(moves, geometry, "red", texts) == [
-        "  14-26    5.5-6.4      step     +1 rows",
+        "  14-26    5.5-6.4      step     +1 row",
         "  6-26     4.1-6.4      2 jumps  -2 rows",
         "Legal moves: 2",
     ]
@@ -108,8 +108,8 @@ def test_legal_moves_are_listed_one_a_line(geometry: Geometry, texts: Texts) -> 
 def test_destinations_are_numbered_in_two_columns_when_many(geometry: Geometry, texts: Texts) -> None:
     few = [Legal("14-26", (14, 26), 0, 1), Legal("14-27", (14, 27), 1, 1)]
     assert list_picks(few, geometry, "red", texts) == [
-        "  1  6.4    step     +1 rows",
-        "  2  6.5    1 jump   +1 rows",
+        "  1  6.4    step     +1 row",
+        "  2  6.5    1 jump   +1 row",
     ]
     assert len(list_picks(few * 5, geometry, "red", texts)) == 5
 
