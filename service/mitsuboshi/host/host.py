@@ -97,6 +97,8 @@ class Host:
         line = None
         if before is not None and _needs_line(before, command):
             line = await self._rooms.line(before.id, before.game_number)
+            if line is None or len(line.turns) < len(before.movers):
+                return None  # cut by another command since the room was read
         now = self._clock.now()
         decision = decide(before, command, now, secrets.randbits(48), line)
         after = decision.room

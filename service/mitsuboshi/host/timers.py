@@ -35,8 +35,9 @@ async def look_at_due_rooms(host: Host, times: DueTimes) -> int:
 async def _look_at(host: Host, times: DueTimes, room_id: str, seen_ms: int) -> None:
     try:
         applied = await host.handle(room_id, Expire(seen_ms, host.idle_ms))
-    except Refused:
-        await times.forget(room_id)
+    except Refused as refused:
+        if refused.code == "room_not_found":
+            await times.forget(room_id)
         return
     due_ms = next_due(applied.room, seen_ms, host.idle_ms)
     if due_ms is not None:
