@@ -49,7 +49,7 @@ class Bells:
         async with self._redis.pubsub() as pubsub:
             await pubsub.subscribe(*self._channels)
             while True:
-                message = await pubsub.get_message(timeout=30)
+                message = await pubsub.get_message(timeout=None)
                 if message is None:
                     continue
                 if message["type"] == "subscribe":
