@@ -97,6 +97,8 @@ def service(short_dir: Path, request: pytest.FixtureRequest) -> Iterator[Service
         return one
 
     yield start
+    for one in services:
+        one.ask_to_end()
     failures = []
     for stop in reversed(stops):
         try:

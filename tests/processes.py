@@ -158,8 +158,15 @@ class Service:
         self.workers.append(program)
         return program
 
+    def ask_to_end(self) -> None:
+        """Ask the APIs to end, without waiting for it."""
+        for program in self.apis:
+            if program.process.poll() is None:
+                program.process.terminate()
+
     def stop(self) -> None:
         """End everything, the APIs first; the first process that refuses to end is told at the end."""
+        self.ask_to_end()
         stubborn = []
         for program in [*self.apis, *self.workers]:
             try:
