@@ -202,7 +202,8 @@ async def analyse(request: AnyRequest, game: GameKey) -> Analysis:
         query.lines,
     )
     service = service_of(request)
-    answer = await service.analyst.ask(job, MOVETIME_MS_MAX / 1000 + service.lease_ms / 1000 + QUEUE_S)
+    budget_ms = query.movetime_ms or MOVETIME_MS_MAX
+    answer = await service.analyst.ask(job, (budget_ms + service.lease_ms) / 1000 + QUEUE_S)
     if not answer:
         # No lines: every try of the workers has failed.
         raise Refused("pool_unavailable", "no AI worker has found an answer in time")
