@@ -47,6 +47,8 @@ def test_a_full_target_without_the_king_is_a_hint_and_no_win() -> None:
         "in_target": {"red": 15, "yellow": 0},
         "king_to_apex": ["red"],
     }
+    won = pieces(f"R120 {men(*RED_TARGET[:-1])} y61", "yellow")
+    assert DIAMOND.facts(won)["king_to_apex"] == []
     assert DIAMOND.facts(pieces("r60", players=3))["in_target"] == {"red": 0, "yellow": 0, "green": 0}
 
 
