@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import http.client
 import os
+import random
 import signal
 import socket
 import subprocess
@@ -18,14 +20,19 @@ from mitsuboshi.local import leash
 START_S = 30.0
 STOP_S = 15.0
 POLL_S = 0.05
+PORTS = (20_000, 32_000)
 
 
 def free_port() -> int:
-    """A port of this machine that nobody listens on now."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
+    """A port of this machine that nobody listens on now, outside the range that the system hands out itself.
+
+    A port of that range could be given to anybody's connection before the program under test opens it.
+    """
+    while True:
+        port = random.randint(*PORTS)
+        with socket.socket() as probe, contextlib.suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port
 
 
 def wait_until(true: Callable[[], bool], what: str, within_s: float = START_S) -> None:

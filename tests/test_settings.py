@@ -72,8 +72,10 @@ def test_a_secret_is_repeated_nowhere(name: str, text: str) -> None:
 
 
 def test_a_slip_of_the_pen_is_found() -> None:
-    """A misspelt variable would otherwise be silently without effect."""
-    assert unknown({"MITSUBOSHI_PROT": "1", "MITSUBOSHI_PORT": "1", "PORT": "1"}) == ["MITSUBOSHI_PROT"]
+    """A misspelt variable would otherwise be silently without effect; a client's is none of ours."""
+    assert unknown(
+        {"MITSUBOSHI_PROT": "1", "MITSUBOSHI_SERVER": "x", "MITSUBOSHI_PORT": "1", "PORT": "1"}
+    ) == ["MITSUBOSHI_PROT"]
 
 
 def test_the_table_has_a_row_for_every_setting() -> None:

@@ -13,6 +13,8 @@ from pathlib import Path
 from typing import Any
 
 PREFIX = "MITSUBOSHI_"
+# Variables of the clients, which may stand in the same environment.
+CLIENTS = frozenset({"MITSUBOSHI_SERVER"})
 REDIS_SCHEMES = ("redis://", "rediss://", "unix://")
 LOG_LEVELS = ("debug", "info", "warning", "error")
 
@@ -145,7 +147,7 @@ def variable(name: str) -> str:
 
 def unknown(environ: Mapping[str, str]) -> list[str]:
     """Variables with the prefix that mean nothing to this program: most often a slip of the pen."""
-    known = {variable(entry.name) for entry in fields(Settings)}
+    known = {variable(entry.name) for entry in fields(Settings)} | CLIENTS
     return sorted(name for name in environ if name.startswith(PREFIX) and name not in known)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import subprocess
@@ -21,11 +22,19 @@ def test_everything_runs_from_the_wheel(tmp_path: Path, data_dir: Path, start_pr
     installed = tmp_path / "installed"
     with zipfile.ZipFile(wheel) as archive:
         archive.extractall(installed)
+    assert place_of_package(installed).is_relative_to(installed)
     port = free_port()
     program = start_program("up", port, PYTHONPATH=str(installed))
     program.wait_for_word("Play: ")
     assert answers(f"http://127.0.0.1:{port}/health/ready")
     assert program.stop() == 0
+
+
+def place_of_package(installed: Path) -> Path:
+    """Where Python finds our package when it is told of that folder."""
+    command = [sys.executable, "-c", "import mitsuboshi; print(mitsuboshi.__file__)"]
+    environ = {**os.environ, "PYTHONPATH": str(installed)}
+    return Path(subprocess.run(command, env=environ, capture_output=True, text=True, check=True).stdout)
 
 
 def copy_what_the_image_copies(target: Path) -> Path:

@@ -7,7 +7,7 @@ import runpy
 from collections.abc import Iterator
 from pathlib import Path
 
-from mitsuboshi.settings import Settings, variable
+from mitsuboshi.settings import CLIENTS, Settings, variable
 from tests.tidy.tree import ROOT, files, text
 
 LINK = re.compile(r"\]\(<?([^)\s>]+)>?(?:\s+\"[^\"]*\")?\)")
@@ -27,7 +27,7 @@ def test_the_page_of_limits_has_the_settings_of_the_program() -> None:
 
 def test_every_setting_that_a_page_names_exists() -> None:
     """No page tells of a variable that the program does not know."""
-    known = {variable(name) for name in Settings.__dataclass_fields__}
+    known = {variable(name) for name in Settings.__dataclass_fields__} | CLIENTS
     unknown = [
         f"{page}: {name}"
         for page in files(".md", "Dockerfile", "compose.yaml")
