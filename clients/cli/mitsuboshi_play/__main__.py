@@ -18,7 +18,7 @@ def main() -> None:
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")
     settings = read_settings([_whole(argument) for argument in sys.argv[1:]], os.environ, sys.stdout)
-    interactive = os.isatty(STDIN) and sys.stdout.isatty()
+    interactive = sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty()
     session = Session(settings, os.environ, sys.stdout, read=_read, interactive=interactive)
     try:
         code = session.run()
@@ -33,6 +33,8 @@ def _read() -> bytes:
     """The next bytes of the input; none at its end, or where there is no input at all.
 
     It reads past Python's own buffer, whose lock a blocked thread would hold when the process ends."""
+    if sys.stdin is None:
+        return b""  # closed from the start: the number may be a connection's by now
     try:
         return os.read(STDIN, CHUNK_BYTES)
     except OSError:

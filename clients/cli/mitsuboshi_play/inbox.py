@@ -26,7 +26,7 @@ class Typed:
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """The input is at its end."""
+    """The input is at its end, or nobody reads the output."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +117,8 @@ class Watcher:
                 self._poll()
         except (Refused, Away, BadAnswer) as fault:
             self._inbox.put(Gone(fault))
+        except BrokenPipeError:
+            self._inbox.put(Ended())  # nobody reads what this thread had to say
 
     def _poll(self) -> None:
         begun = time.monotonic()

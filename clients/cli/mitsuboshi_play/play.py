@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable, Mapping
 from typing import TextIO
 
@@ -124,15 +125,16 @@ class Session:
         return self._texts("prompt", seat="pick" if player.picking else table.view)
 
     def _invite(self, entered: Entered) -> None:
+        # Written with = as ids may begin with a dash, which would look like another option.
         if any(seat.kind == "open" for seat in entered.room.seats):
-            invite = f" --invite {entered.invite}" if entered.invite else ""
+            invite = f" --invite={entered.invite}" if entered.invite else ""
             values = {"server": self._settings.server, "room": entered.room.id, "invite": invite}
             self._screen.say(self._texts("invite", **values))
 
     def _farewell(self, room: Snapshot, entered: Entered) -> None:
         values = {"server": self._settings.server, "room": room.id}
         if room.you and entered.token_file:
-            self._screen.say(self._texts("come_back", file=entered.token_file, **values))
+            self._screen.say(self._texts("come_back", file=shlex.quote(str(entered.token_file)), **values))
         elif not room.you:
             self._screen.say(self._texts("watch_again", **values))
 

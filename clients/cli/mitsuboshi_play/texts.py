@@ -13,9 +13,9 @@ UNPRINTABLE = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 
 EN: Mapping[str, str] = {
     "room": "Room {room}, game {game}, ply {ply}, version {version}",
-    "invite": "Invite others with: mitsuboshi-play --server {server} --join {room}{invite}",
-    "come_back": "Come back with: mitsuboshi-play --server {server} --join {room} --token-file {file}",
-    "watch_again": "Watch again with: mitsuboshi-play --server {server} --join {room} --watch",
+    "invite": "Invite others with: mitsuboshi-play --server {server} --join={room}{invite}",
+    "come_back": "Come back with: mitsuboshi-play --server {server} --join={room} --token-file {file}",
+    "watch_again": "Watch again with: mitsuboshi-play --server {server} --join={room} --watch",
     "person": "{name}",
     "unnamed": "(no name)",
     "ai": "AI, {level}",

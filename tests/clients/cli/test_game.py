@@ -6,6 +6,8 @@ import random
 import re
 from pathlib import Path
 
+import pytest
+
 from mitsuboshi.games.diamond.board import RAYS, START, TARGET
 from mitsuboshi_play.geometry import Geometry
 
@@ -68,9 +70,11 @@ def test_both_sides_play_a_whole_game_on_one_device(play: Play) -> None:
     assert "Refused" not in client.said
 
 
-def test_a_whole_game_against_a_beginner(play: Play) -> None:
-    client = play("--seats", "ai:beginner,me", "--option", "draw_plies_per_seat=60")
-    assert play_on(client, random.Random(7)).startswith("Result: ")
+@pytest.mark.parametrize("seats", ["ai:beginner,me", "me,ai:beginner,ai:beginner"])
+def test_a_whole_game_against_beginners(play: Play, seats: str) -> None:
+    client = play("--seats", seats)
+    result = play_on(client, random.Random(7))
+    assert re.fullmatch(r"Result: (no winner \(draw limit\)|\w+ wins \(goal\))\.", result)
     assert client.end() == 0, client.said
     assert "Refused" not in client.said
 

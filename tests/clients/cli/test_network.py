@@ -145,17 +145,36 @@ def test_one_comes_back_to_a_game_with_the_words_printed_at_its_end(
     client = play("--seats", "me,me")
     client.type("14-26", "quit")
     assert client.wait() == 0
-    found = re.search(r"mitsuboshi-play --server \S+ (--join \S+ --token-file \S+)", client.said)
+    found = re.search(r"mitsuboshi-play --server \S+ (--join=\S+ --token-file \S+)", client.said)
     assert found, client.said
     again = play(*found[1].split(), folder="elsewhere")
     assert ", ply 1," in again.until(r"^Turn: yellow \(you\)")
     assert again.end() == 0
 
 
+def test_another_comes_into_a_private_room_with_the_words_printed(tmp_path: Path, play: Play) -> None:
+    client = play("--seats", "me,open", "--visibility", "private", "--name", "Ayumi")
+    client.until("^Waiting for players: yellow open")
+    client.type("wait")
+    stranger = play(f"--join={client.room}", "--watch", folder="stranger")
+    assert stranger.wait() == 4
+    found = re.search(r"^Invite others with: mitsuboshi-play --server \S+ (.*)$", client.said, re.MULTILINE)
+    assert found, client.said
+    guest = play(*found[1].split(), "--name", "Ken", folder="guest")
+    guest.until("^Turn: red")
+    client.until(MINE)
+    client.type("14-26")
+    assert "Last: red 9.9-8.9" in guest.until(r"^Turn: yellow \(you\)")
+    guest.type("leave yes")
+    assert guest.wait() == 0
+    assert "Result: red wins (left)." in client.until("^Result")
+    assert client.end() == 0
+
+
 def test_others_watch_without_a_seat_and_cannot_move(server_url: str, tmp_path: Path, play: Play) -> None:
     client = play("--seats", "me,me")
     client.until(MINE)
-    watcher = play("--join", client.room, "--watch", folder="other")
+    watcher = play(f"--join={client.room}", "--watch", folder="other")
     watcher.until("^Turn: red$|^Turn: red -")
     watcher.type("14-26")
     watcher.until("^Refused: ")

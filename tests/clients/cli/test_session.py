@@ -56,7 +56,7 @@ def test_ending_tells_how_to_come_back_and_the_token_is_kept(server: FakeServer,
     play = Play(server, tmp_path)
     file = tmp_path / "mitsuboshi" / "k7Qm2wXzP4sD.token"
     assert file.read_text() == "t0ken\n"
-    assert f"--join k7Qm2wXzP4sD --token-file {file}" in play.text
+    assert f"--join=k7Qm2wXzP4sD --token-file {file}" in play.text
     assert "t0ken\n" not in play.text
     assert play.code == 0
 
@@ -147,7 +147,7 @@ def test_wait_holds_a_script_until_the_game_begins(server: FakeServer, tmp_path:
     server.on["poll"] = [httpx.Response(200, json=server.room), begun]
     play = Play(server, tmp_path, "wait", "14-26", arguments=("--seats", "me,open"))
     assert "Waiting for players: yellow open." in play.text
-    assert "--join k7Qm2wXzP4sD --invite inv1te" in play.text
+    assert "--join=k7Qm2wXzP4sD --invite=inv1te" in play.text
     assert [body["version"] for body in server.sent("/actions")] == [4]
 
 

@@ -61,7 +61,7 @@ def test_what_is_due_is_told(geometry: Geometry, texts: Texts) -> None:
 
 def test_a_waiting_room_says_for_whom_and_what_its_owner_may_do(geometry: Geometry, texts: Texts) -> None:
     seats = [{"seat": "red", "kind": "person", "name": None}, {"seat": "yellow", "kind": "open"}]
-    waiting = {"status": "waiting", "seats": seats, "position": None, "to_move": None}
+    waiting: dict[str, Any] = {"status": "waiting", "seats": seats, "position": None, "to_move": None}
     told = words(geometry, texts, **waiting, may=["start"])
     assert "Waiting for players: yellow open." in told
     assert "Type start" in told
