@@ -19,6 +19,7 @@ from mitsuboshi.store.jobs import Analyses, Jobs
 from mitsuboshi.store.keys import Keys
 from mitsuboshi.store.room_store import RoomStore
 from tests.store.stored import AI, Stored, queued
+from tests.waiting import eventually
 
 LEASE_MS = 400
 SOON_S = 5.0
@@ -232,9 +233,11 @@ async def test_a_flushed_redis_gets_its_queue_again(
     await Stored.new(store, seats={"red": AI, "yellow": "me"})
     delivery = await soon(workers.one.take())
     waiting = asyncio.create_task(workers.two.take())
-    async with asyncio.timeout(SOON_S):
-        while len(await redis_client.keys("*:analyses")) < names.partitions:
-            await asyncio.sleep(0.02)
+
+    async def all_asked() -> bool:
+        return len(await redis_client.keys("*:analyses")) == names.partitions
+
+    await eventually(all_asked)
     await redis_client.flushall()
     await workers.one.finish(delivery)
     stored = await Stored.new(store, "another-room", seats={"red": AI, "yellow": "me"})

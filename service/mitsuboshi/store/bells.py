@@ -10,10 +10,11 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 
 from redis.asyncio import Redis
-from redis.exceptions import RedisError
 
+from mitsuboshi.host.ports import StoreUnavailable
 from mitsuboshi.store import keys
 from mitsuboshi.store.keys import Keys
+from mitsuboshi.store.scripts import answering
 
 RETRY_S = 0.5
 
@@ -41,13 +42,15 @@ class Bells:
     async def run(self) -> None:
         """Listen for ever. After a lost connection everybody is woken: a ring may have been missed."""
         while True:
-            with suppress(RedisError, OSError):
-                await self._listen()
+            with suppress(StoreUnavailable):
+                async with answering():
+                    await self._listen()
             await asyncio.sleep(RETRY_S)
 
     async def _listen(self) -> None:
         async with self._redis.pubsub() as pubsub:
-            await pubsub.subscribe(*self._channels)
+            async with answering():
+                await pubsub.subscribe(*self._channels)
             while True:
                 message = await pubsub.get_message(timeout=None)
                 if message is None:

@@ -8,7 +8,9 @@ import structlog
 from redis.asyncio import Redis
 from redis.asyncio.retry import Retry
 from redis.backoff import ConstantBackoff
-from redis.exceptions import RedisError
+
+from mitsuboshi.host.ports import StoreUnavailable
+from mitsuboshi.store.scripts import answering
 
 CONNECT_S = 1.0
 ANSWER_S = 3.0
@@ -34,8 +36,9 @@ async def wait_until_ready(redis: Redis) -> None:
     """Return once Redis answers, however long that takes."""
     while True:
         try:
-            await redis.ping()
-        except (RedisError, OSError) as fault:
+            async with answering():
+                await redis.ping()
+        except StoreUnavailable as fault:
             _log.warning("waiting_for_redis", reason=str(fault))
             await asyncio.sleep(RETRY_S)
         else:

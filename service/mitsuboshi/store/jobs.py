@@ -45,8 +45,8 @@ class Jobs:
 
     async def take(self) -> Delivery:
         """The next job, as soon as there is one."""
-        async with answering():
-            while True:
+        while True:
+            async with answering():
                 cursors: dict[str, bytes] = {}
                 for stream in self._streams:
                     answer = await self._ask(stream)
@@ -136,8 +136,8 @@ class Analyses:
         """The answer, or None when there is none after ``wait_s``; the job is then dropped."""
         tag = self._keys.tag(job.job_id)
         reply = keys.analysis(tag, job.job_id)
-        async with answering(), self._bells.listening(job.job_id) as rung:
-            async with self._redis.pipeline(transaction=True) as pipe:
+        async with self._bells.listening(job.job_id) as rung:
+            async with answering(), self._redis.pipeline(transaction=True) as pipe:
                 pipe.set(reply, b"", px=keys.ANALYSIS_MS)
                 pipe.xadd(keys.analyses(tag), {"job": _encode(job)})
                 await pipe.execute()
@@ -147,12 +147,14 @@ class Analyses:
             except TimeoutError:
                 return None
             finally:
-                await self._redis.delete(reply)
+                async with answering():
+                    await self._redis.delete(reply)
 
     async def _answer(self, reply: str, rung: asyncio.Event) -> list[AnalysisLine] | None:
         while True:
             rung.clear()
-            answer: Any = await self._redis.get(reply)
+            async with answering():
+                answer: Any = await self._redis.get(reply)
             if answer:
                 return _decode_lines(answer)
             if answer is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
@@ -32,8 +33,16 @@ class Script:
 
 @asynccontextmanager
 async def answering() -> AsyncIterator[None]:
-    """Inside, a Redis that is away or refuses to serve raises StoreUnavailable."""
+    """Inside, a Redis that is away or refuses to serve raises StoreUnavailable.
+
+    Under Python 3.11 the client may lose a cancellation that comes while it sends (``asyncio.wait_for``
+    did so before 3.12): it then takes effect here, at the end."""
+    task = asyncio.current_task()
+    cancellations = task.cancelling() if task else 0
     try:
         yield
     except (RedisError, OSError) as fault:
         raise StoreUnavailable(f"Redis does not answer: {fault}") from fault
+    finally:
+        if task and task.cancelling() > cancellations:
+            raise asyncio.CancelledError
