@@ -78,6 +78,11 @@ def _complete(operation: dict[str, Any], body: dict[str, Any] | None) -> None:
         operation["security"] = [{}, {"token": []}]
     if name == "getRoom":
         operation["responses"]["304"] = {"description": "The room still has the version of If-None-Match."}
+    if name == "roomRecord":
+        operation["responses"]["200"]["content"] = {
+            "application/json": {"schema": {"$ref": _SCHEMAS.format(name="Record")}},
+            "text/plain": {"schema": {"type": "string"}},
+        }
 
 
 def _never_opened() -> AbstractAsyncContextManager[Service]:

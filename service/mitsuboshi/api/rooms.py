@@ -32,7 +32,13 @@ _decode_join = msgspec.json.Decoder(c.JoinRoom)
 _decode_action = msgspec.json.Decoder(c.AnyAction)
 
 RoomId = Annotated[str, PathParameter(description="The room's id.")]
-KNOWN = QueryParameter(ge=0, le=2**53, description="The last version that the caller knows.")
+KNOWN = QueryParameter(
+    ge=0,
+    le=2**53,
+    description="The last version that the caller knows.",
+    # Litestar leaves a bound of zero out of the description where the parameter may be missing.
+    schema_extra={"minimum": 0},
+)
 
 
 class Created(Struct, frozen=True):
