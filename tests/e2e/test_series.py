@@ -26,8 +26,10 @@ def test_seats_move_on_from_game_to_game(http: httpx.Client, other: httpx.Client
     assert (second["position"], second["ply"], second["last_moves"]) == (START, 0, [])
     yellow.move("14-26")
     yellow.did("resign")
-    red.did("answer", to="rematch", accept=True)
-    third = yellow.did("rematch")
+    refused(red.act("answer", to="rematch", accept=True), 409, "nothing_to_answer")
+    yellow.did("rematch")
+    third = red.did("answer", to="rematch", accept=True)
+    assert third["you"] == ["red"]
     assert holders(third) == [("red", "Aya"), ("yellow", "Ben")]
     assert [game["winner"] for game in third["games"]] == ["yellow", "yellow"]
     assert [move["move"] for move in ok(red.get("/record", params={"game": 2}))["moves"]] == ["14-26"]
