@@ -12,11 +12,9 @@ VARIANTS = {
     "mounted": Variant("changed", Lane.mounted_move),
     "batched, mounted": Variant("batched", Lane.mounted_move),
     "trip": Variant("service", Lane.trip),
-    "trip, batched": Variant("batched", Lane.trip),
-    "bare": Variant("bare", Lane.bare),
 }
 
 
 def run(quick: bool) -> str:
     """Measure, and answer the report."""
-    return report(compare(VARIANTS, QUICK if quick else Size(rounds=8, round_s=0.7)))
+    return report(compare(VARIANTS, QUICK if quick else Size(rounds=9)))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 import socket
 import sys
@@ -13,10 +12,9 @@ from typing import Any
 import uvicorn
 from litestar import Litestar
 
-from bench.bare import Bare
+from bench.bare import bare
 from bench.prototypes import changed
-from bench.sample import sample
-from bench.trip import trip_endpoint
+from bench.trip import trip_endpoint, write_endpoint
 from mitsuboshi.api.app import create_app
 from mitsuboshi.serve import open_service
 from mitsuboshi.settings import Settings
@@ -24,16 +22,13 @@ from mitsuboshi.store.connect import connect
 
 
 def service(url: str) -> Litestar:
-    """The service, with ``GET /bench/trip``."""
+    """The service, with the endpoints of ``bench.trip``."""
     settings = Settings(redis_url=url, log_level="warning")
     app = create_app(lambda: open_service(settings, url), settings.max_body_bytes)
-    app.register(trip_endpoint(connect(url)))
+    redis = connect(url)
+    app.register(trip_endpoint(redis))
+    app.register(write_endpoint(redis))
     return app
-
-
-def bare(url: str) -> Bare:
-    """The bare peer."""
-    return Bare(connect(url), asyncio.run(sample()))
 
 
 KINDS: dict[str, Callable[[str], Any]] = {

@@ -37,7 +37,7 @@ STAGES: list[tuple[str, Any, str]] = [
     ("  load: a round trip", room_store.RoomStore, "load"),
     ("    decode the room", room_store, "_read_room"),
     ("  decide", host, "decide"),
-    ("    read the position", Diamond, "read"),
+    ("    read the position, here and below", Diamond, "read"),
     ("    play", Diamond, "play"),
     ("    details", Diamond, "details"),
     ("    write", Diamond, "write"),
