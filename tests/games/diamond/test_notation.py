@@ -120,6 +120,10 @@ def test_a_fault_in_a_position_is_named_by_its_place(text: str, fault: str) -> N
         (RED_FINISHED + "gy", "finished seats: 'rgy' must name 1 to 2 seats, each once"),
         (RED_FINISHED + "x", "finished seats: 'x' is not one of r, y, g"),
         (RED_FINISHED[:-1] + "g", "finished seats: green has not reached its goal"),
+        (
+            RED_FINISHED.replace("/rrrr/", "/1rrr/").replace("y3y3g", "y3yr2g"),
+            "finished seats: red has not reached its goal",
+        ),
         (RED_FINISHED.replace(" y ", " r "), "side to move: red has finished"),
         (RED_FINISHED.replace(" 0 r", " 3 r"), "passes: '3' is not a whole number from 0 to 2"),
     ],

@@ -163,9 +163,8 @@ def _misplaced(board: str, owner: str) -> str:
 def _check_goals(position: Position) -> None:
     """InvalidText unless the finished seats have finished, and the others have not or have just won."""
     for seat in position.finished:
-        own = (MAN[seat], KING[seat])
         outer = [position.board[point] for point in TARGET[seat].outer]
-        if not king_is_home(position.board, seat) or any(letter not in own for letter in outer):
+        if not king_is_home(position.board, seat) or EMPTY in outer:
             raise InvalidText(f"finished seats: {seat} has not reached its goal")
     complete = [seat for seat in position.in_play if is_complete(position.board, seat)]
     if complete and position.rules.places == "all":
