@@ -92,16 +92,20 @@ class Program:
     log: Path
 
     @classmethod
-    def start(cls, arguments: list[str], environ: Mapping[str, str], log: Path) -> Program:
-        """Start the program with ``environ`` laid over this process's environment less our own settings.
+    def start(
+        cls, arguments: list[str], environ: Mapping[str, str], log: Path, module: str = "mitsuboshi"
+    ) -> Program:
+        """Start the program, or another module.
+
+        ``environ`` is laid over this process's environment, less our own settings.
 
         It is on a leash: a test run that is killed leaves nothing behind.
         """
         clean = {name: value for name, value in os.environ.items() if not name.startswith("MITSUBOSHI_")}
         with log.open("ab") as output:
             process = subprocess.Popen(
-                leash.command([sys.executable, "-m", "mitsuboshi", *arguments]),
-                env={**clean, **environ},
+                leash.command([sys.executable, "-m", module, *arguments]),
+                env={**clean, "PYTHONFAULTHANDLER": "1", **environ},
                 stdin=subprocess.DEVNULL,
                 stdout=output,
                 stderr=output,
@@ -134,7 +138,8 @@ class Program:
         try:
             return self.process.wait(STOP_S)
         except subprocess.TimeoutExpired:
-            self.process.kill()
+            # With the fault handler on, it writes down where each of its threads stands.
+            self.process.send_signal(signal.SIGABRT)
             self.process.wait()
             raise AssertionError(f"{self.arguments} did not end in {STOP_S:.0f} s:\n{self.said()}") from None
 

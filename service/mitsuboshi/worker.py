@@ -22,6 +22,8 @@ from mitsuboshi.store.service_time import TICK_S, ServiceTime
 
 STUCK_S = 10
 """A process whose loop stands still for so long ends itself, wherever it hangs."""
+END_S = 2
+"""How long a process that is told to end waits for a search that does not stop."""
 
 
 def run(settings: Settings, url: str) -> int:
@@ -50,7 +52,8 @@ async def work(settings: Settings, url: str, searcher: Searcher) -> None:
             tasks.create_task(_follow_time(clock))
             tasks.create_task(Worker(queue, host, Thinker(searcher, queue)).run())
     finally:
-        faulthandler.cancel_dump_traceback_later()
+        # At its end the interpreter waits for the search's thread, unless this comes first.
+        faulthandler.dump_traceback_later(END_S, exit=True)
         await redis.aclose()
 
 

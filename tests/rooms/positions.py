@@ -45,3 +45,14 @@ MUST_PASS = text(
     ply=100,
 )
 """Red has no legal move, yellow has."""
+
+ONE_MOVE = text(
+    "R14 r0 r1 r2 r3 r4 r5 r6 r7 r8 r9 r15 r16 r17 r18"
+    " Y27 y60 y28 y29 y30 y31 y37 y39 y40 y41 y42 y43 y47 y56 y99",
+    "red",
+    ply=100,
+)
+"""Red has one legal move: 14-26."""
+
+YELLOW_FIRST = "56-57"
+"""A move that yellow has at the start, whatever red has played."""

@@ -102,17 +102,18 @@ class Thinker:
         delivery: Delivery,
         longest_s: float,
     ) -> Sequence[Line]:
-        begun = time.monotonic()
-        wanted = True
+        ends_at = time.monotonic() + longest_s + OVERTIME_S
+        wanted, told_at = True, None
         while not (await asyncio.wait({search}, timeout=KEEP_S))[0]:
-            over_s = time.monotonic() - begun - longest_s
-            if over_s > 2 * OVERTIME_S:
+            # Counted from the telling: a process that was suspended has the same chance to stop.
+            if told_at is not None and time.monotonic() > told_at + OVERTIME_S:
                 _log.error("engine_hung", job=repr(delivery.job))
                 self._give_up(HUNG)
             if wanted and not await self._still_wanted(delivery):
                 wanted = False
-            if over_s > OVERTIME_S or not wanted:
+            if told_at is None and (not wanted or time.monotonic() > ends_at):
                 stop.set()
+                told_at = time.monotonic()
         if not wanted:
             raise Abandoned
         return search.result()
