@@ -68,17 +68,14 @@ static mask to_layout(const struct diamond *setup, mask set, int axis)
     return out;
 }
 
-/* How far a point is from a seat's apex and from its middle line; the apex is at 8, -4, -4 seen from the seat. */
-static void fill_way(struct diamond *setup, const struct spot *spot, int seat, int id)
+/* A point's place in the rows that a seat sees: the row, and how far from its middle. */
+static void fill_row(struct diamond *setup, const struct spot *spot, int seat, int id)
 {
-    int left = spot->at[(seat + 1) % 3], right = spot->at[(seat + 2) % 3], distance = 8 - spot->at[seat];
-    distance = abs(left + 4) > distance ? abs(left + 4) : distance;
-    distance = abs(right + 4) > distance ? abs(right + 4) : distance;
-    setup->to_apex[seat][id] = (uint8_t)distance;
-    setup->aside[seat][id] = (uint8_t)abs(left - right);
+    setup->row[seat][id] = (uint8_t)(spot->at[seat] + ROWS / 2);
+    setup->aside[seat][id] = (uint8_t)abs(spot->at[(seat + 1) % 3] - spot->at[(seat + 2) % 3]);
 }
 
-/* The start and target camps, their tips, and the way to the apex. */
+/* The start and target camps, their tips, and the rows. */
 static void fill_camps(struct diamond *setup, const struct spot spots[])
 {
     for (int id = 0; id < DIAMOND_POINTS; id++)
@@ -89,7 +86,7 @@ static void fill_camps(struct diamond *setup, const struct spot spots[])
             setup->border |= abs(depth) == 4 && in_camp(&spots[id], seat, depth / 4) ? mask_of((unsigned)id) : 0;
             if (abs(depth) == 8)
                 *(depth < 0 ? &setup->tip[seat] : &setup->apex[seat]) = (uint8_t)id;
-            fill_way(setup, &spots[id], seat, id);
+            fill_row(setup, &spots[id], seat, id);
         }
 }
 

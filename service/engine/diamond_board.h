@@ -36,8 +36,8 @@ struct diamond {
     mask border;                                /* the border line, layout 0 */
     uint8_t apex[DIAMOND_SEATS];                /* the target's apex */
     uint8_t tip[DIAMOND_SEATS];                 /* the start camp's apex */
-    uint8_t to_apex[DIAMOND_SEATS][DIAMOND_POINTS]; /* fewest steps to the target's apex on the empty board */
-    uint8_t aside[DIAMOND_SEATS][DIAMOND_POINTS];   /* half steps away from the line between the seat's two tips */
+    uint8_t row[DIAMOND_SEATS][DIAMOND_POINTS];   /* row seen from the seat, 0 at its start's tip to 16 */
+    uint8_t aside[DIAMOND_SEATS][DIAMOND_POINTS]; /* half steps away from the row's middle */
     int32_t man_worth[DIAMOND_SEATS][DIAMOND_POINTS];  /* evaluation of a man, hundredths of a step */
     int32_t king_worth[DIAMOND_SEATS][DIAMOND_POINTS]; /* evaluation of a king */
     uint64_t man_key[DIAMOND_SEATS][DIAMOND_POINTS];   /* hash of a man on a point */

@@ -2,29 +2,60 @@
 
 #include <stdlib.h>
 
-enum {
-    STEP = 100,         /* the unit: one step towards the apex */
-    STRAGGLER = 4,      /* more for each step the further back a piece is, times the distance squared */
-    SIDE = 6,           /* cost of each half step away from the middle line */
-    MAN_ON_APEX = 350,  /* cost of a man where only the king may end */
-    KING_OFF_APEX = 60, /* cost of a king that has still to reach the apex */
-    POINTS_SCALE = 900, /* evaluation at which about three quarters of the points are expected */
-};
+enum { ROWS = 17, HALF_ROW = 7 }; /* rows seen from the seat, and points of a row from its middle outwards */
 
-/* The worth of a piece `distance` steps from its apex and `side` half steps from the middle line. */
-static int32_t worth_at(int distance, int side)
-{
-    return -(STEP * distance + STRAGGLER * distance * distance + SIDE * side);
-}
+/* The worth of a man and of a king on each point, by row from the start's tip to the target's, then from the row's
+ * middle outwards (both halves alike). Hundredths of a step; only differences count. Points that are closed to the
+ * seat have a number too, without meaning. Fitted to the results of games that the engine played against itself:
+ * train/README.md. */
+static const int16_t worth[2][ROWS][HALF_ROW] = {
+    {
+        {-1639},
+        {-1475},
+        {-1287, -1364},
+        {-1117, -1170},
+        {-1003, -975, -1145, 0, 0, 0, 0},
+        {-851, -891, -1078, 0, 0, 0},
+        {-740, -743, -826, -1009, 0, 0},
+        {-645, -690, -808, -865, 0},
+        {-526, -538, -632, -695, -871},
+        {-485, -461, -558, -637, 0},
+        {-322, -402, -459, -516, 0, 0},
+        {-282, -312, -407, 0, 0, 0},
+        {-157, -139, -163, 0, 0, 0, 0},
+        {-99, -123},
+        {-40, -40},
+        {0},
+        {-268},
+    },
+    {
+        {-1491},
+        {-1451},
+        {-1311, -1318},
+        {-1170, -1157},
+        {-1088, -1052, -1026, 0, 0, 0, 0},
+        {-1048, -952, -844, 0, 0, 0},
+        {-784, -916, -841, -788, 0, 0},
+        {-744, -768, -709, -685, 0},
+        {-618, -605, -593, -645, -705},
+        {-425, -592, -478, -528, 0},
+        {-546, -323, -438, -481, 0, 0},
+        {-372, -283, -441, 0, 0, 0},
+        {-385, -332, -243, 0, 0, 0, 0},
+        {-198, -197},
+        {-373, -157},
+        {-103},
+        {164},
+    },
+};
 
 void diamond_eval_fill(struct diamond *setup)
 {
     for (int seat = 0; seat < DIAMOND_SEATS; seat++)
         for (int id = 0; id < DIAMOND_POINTS; id++) {
-            int to_apex = setup->to_apex[seat][id], side = setup->aside[seat][id];
-            bool on_apex = id == setup->apex[seat];
-            setup->man_worth[seat][id] = worth_at(to_apex, side) - (on_apex ? MAN_ON_APEX : 0);
-            setup->king_worth[seat][id] = worth_at(to_apex, side) - (on_apex ? 0 : KING_OFF_APEX);
+            int row = setup->row[seat][id], aside = setup->aside[seat][id] / 2;
+            setup->man_worth[seat][id] = worth[0][row][aside];
+            setup->king_worth[seat][id] = worth[1][row][aside];
         }
 }
 
@@ -50,7 +81,7 @@ int diamond_points(int evaluation, int seats)
 {
     /* x / (1 + |x|) rises like the share of games won and needs no library. */
     int size = abs(evaluation);
-    int points = (int)((int64_t)evaluation * 1000 / (size + POINTS_SCALE));
+    int points = (int)((int64_t)evaluation * 1000 / (size + 1030));
     (void)seats;
     return points > 990 ? 990 : points < -990 ? -990 : points;
 }

@@ -6,12 +6,19 @@
 
 #include "tree.h"
 
-enum { WINDOW = 120, WINDOW_DEPTH = 4 }; /* first half width of the expected window, and the depth it begins at */
+enum {
+    WINDOW = 120,         /* first half width of the expected window */
+    WINDOW_DEPTH = 4,     /* depth from which a window is expected */
+    PATIENT_TURNS = 50,   /* turns of each seat after which a player begins to prefer moves that gain at once */
+    IMPATIENT_TURNS = 40, /* turns after those in which that preference grows by the whole gain */
+    BONUS_MOST = 20000,   /* the greatest bonus, for a win at once */
+};
 
 /* A move of the root, with what is known of it. */
 struct root_move {
     uint32_t code; /* the move */
     int value;     /* its value for the side to move */
+    int bonus;     /* what is added to its value when moves are compared */
     int depth;     /* the depth at which that was found */
     int length;    /* moves in `pv` */
     uint32_t pv[SEARCH_PLIES_MAX]; /* the play from the move on */
@@ -72,25 +79,33 @@ static void keep_root(struct search *search, struct root_move *move, int value, 
     memcpy(move->pv + 1, next->pv, (size_t)(move->length - 1) * sizeof *move->pv);
 }
 
-/* The best value among the moves from `first` on, the best one brought to `first`. */
+/* The value of a move with its bonus: with a null window first, unless it is the first of all. */
+static int root_move_value(struct search *search, const struct root_move *move, bool first, int depth, int alpha,
+                           int beta)
+{
+    int value = alpha + 1, bonus = move->bonus;
+    tree_play(search, 0, move->code);
+    if (!first)
+        value = bonus - tree_value(search, 1, depth - 1, bonus - alpha - 1, bonus - alpha);
+    if (value > alpha && !search->stopped)
+        value = bonus - tree_value(search, 1, depth - 1, bonus - beta, bonus - alpha);
+    return value;
+}
+
+/* The best value with its bonus among the moves from `first` on, the best one brought to `first`. */
 static int root_value(struct search *search, struct root *root, int first, int depth, int alpha, int beta)
 {
     int best = -TREE_INFINITE;
     for (int n = first; n < root->count && best < beta; n++) {
         struct root_move *move = &root->moves[n];
-        tree_play(search, 0, move->code);
-        int value = alpha + 1;
-        if (n > first)
-            value = -tree_value(search, 1, depth - 1, -alpha - 1, -alpha);
-        if (value > alpha && !search->stopped)
-            value = -tree_value(search, 1, depth - 1, -beta, -alpha);
+        int value = root_move_value(search, move, n == first, depth, alpha, beta);
         if (search->stopped)
             return best;
         if (value <= best)
             continue;
         best = value;
         if (value > alpha || n == first) {
-            keep_root(search, move, value, depth);
+            keep_root(search, move, value - move->bonus, depth);
             move_up(root, n, first);
         }
         alpha = value > alpha ? value : alpha;
@@ -102,7 +117,7 @@ static int root_value(struct search *search, struct root *root, int first, int d
 static void find_line(struct search *search, struct root *root, int first, int depth)
 {
     int width = depth >= WINDOW_DEPTH && root->moves[first].depth == depth - 1 ? WINDOW : TREE_INFINITE;
-    int expected = width == WINDOW ? root->moves[first].value : 0;
+    int expected = width == WINDOW ? root->moves[first].value + root->moves[first].bonus : 0;
     for (;;) {
         int alpha = width < TREE_WIN ? expected - width : -TREE_INFINITE;
         int beta = width < TREE_WIN ? expected + width : TREE_INFINITE;
@@ -130,30 +145,39 @@ static void deepen(struct search *search, struct root *root)
             find_line(search, root, first, depth);
 }
 
+/* A random number within -`most` and `most`. */
+static int random_within(uint64_t *state, int most)
+{
+    *state = *state * 6364136223846793005u + 1442695040888963407u;
+    return (int)((*state >> 33) % (2 * (uint64_t)most + 1)) - most;
+}
+
+/* What a root move's value is changed by. Chance, for players who are to vary; and in a game that has gone on for long,
+ * the more the longer, a share of what the move gains at once: two careful players who only wait for each other
+ * would move to and fro for ever. */
+static int bonus_of(struct search *search, const struct move *move, uint64_t *state)
+{
+    const struct head *head = tree_head(search, 0);
+    int late = head->ply / __builtin_popcount(head->in_play) - PATIENT_TURNS;
+    int bonus = search->limits->noise ? random_within(state, search->limits->noise) : 0;
+    if (move->gain >= ENGINE_GAIN_WINS)
+        return BONUS_MOST;
+    return bonus + (late > 0 ? move->gain * late / IMPATIENT_TURNS : 0);
+}
+
 /* Writes the root's moves, in the order of their gain. */
 static void fill_root(struct search *search, struct root *root)
 {
     struct level *level = &search->levels[0];
+    uint64_t state = search->limits->seed * 0x9e3779b97f4a7c15u + 1;
     for (int n = 0; n < root->count; n++) {
+        const struct move *move = &level->moves[n];
+        struct root_move *root_move = &root->moves[n];
+        *root_move = (struct root_move){.code = move->code, .value = move->gain, .length = 1};
+        root_move->bonus = bonus_of(search, move, &state);
+        root_move->pv[0] = move->code;
         int place = n;
-        while (place > 0 && level->moves[n].gain > root->moves[place - 1].value)
-            place--;
-        root->moves[n] = (struct root_move){.code = level->moves[n].code, .value = level->moves[n].gain, .length = 1};
-        root->moves[n].pv[0] = root->moves[n].code;
-        move_up(root, n, place);
-    }
-}
-
-/* Changes every value at random and sorts again, so that a weaker player varies. */
-static void add_noise(struct root *root, const struct limits *limits)
-{
-    uint64_t state = limits->seed * 0x9e3779b97f4a7c15u + 1;
-    for (int n = 0; n < root->lines; n++) {
-        state = state * 6364136223846793005u + 1442695040888963407u;
-        int most = limits->noise, change = (int)((state >> 33) % (2 * (uint64_t)most + 1)) - most;
-        int place = n;
-        root->moves[n].value += change;
-        while (place > 0 && root->moves[n].value > root->moves[place - 1].value)
+        while (place > 0 && move->gain > root->moves[place - 1].value)
             place--;
         move_up(root, n, place);
     }
@@ -209,7 +233,7 @@ int search_run(struct search *search, const struct game *game, const void *setup
     int count = game->generate(setup, position, search->me, level->moves);
     if (count == 0)
         level->moves[count++] = (struct move){move_pass(search->me), 0};
-    struct root root = {malloc((size_t)count * sizeof *root.moves), count, limits->noise ? count : limits->lines};
+    struct root root = {malloc((size_t)count * sizeof *root.moves), count, limits->lines};
     if (!root.moves)
         return 0;
     if (root.lines > count)
@@ -219,8 +243,6 @@ int search_run(struct search *search, const struct game *game, const void *setup
         deepen(search, &root);
     else
         root.moves[0].value = game->evaluate(setup, position, search->me);
-    if (limits->noise)
-        add_noise(&root, limits);
     int written = write_lines(search, &root, limits->lines, lines);
     free(root.moves);
     search->end_ns = tree_now_ns();

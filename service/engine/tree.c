@@ -254,7 +254,8 @@ int tree_value(struct search *search, int ply, int depth, int alpha, int beta)
     const struct head *head = tree_head(search, ply);
     struct level *level = &search->levels[ply];
     level->pv_length = 0;
-    count_node(search);
+    if (!search->stopped)
+        count_node(search);
     if (search->stopped)
         return 0;
     if (head->winner >= 0) {

@@ -7,11 +7,13 @@ import shlex
 import subprocess
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import IO, Any, Final, Protocol
 
 from mitsuboshi.ai._engine import Engine
 from mitsuboshi.ai.levels import LEVELS, Limits
-from mitsuboshi.games.game import Game, Options
+from mitsuboshi.games.diamond import DIAMOND
+from mitsuboshi.games.game import Options
 from mitsuboshi.games.registry import GAMES
 
 
@@ -92,26 +94,32 @@ class GreedyContestant:
         moves = game.legal_moves(position) or ["pass"]
         gain = _GAINS[turn.game]
         lot = random.Random(turn.seed)  # noqa: S311 - a match must repeat
-        return max(moves, key=lambda move: (gain(game, position, move), lot.random())), 1
+        return max(moves, key=lambda move: (gain(position, move), lot.random())), 1
 
     def close(self) -> None:
         """Nothing is held."""
 
 
-def _diamond_gain(game: Game[Any], position: Any, move: str) -> int:
-    """Rows gained; a win is best, and a man who makes room on the apex for the king does well."""
-    seat = game.to_move(position)
-    _, after = game.play(position, move)
-    outcome = game.outcome(after)
-    if outcome and outcome.winner == seat:
-        return 100
-    apex_left = move.startswith(f"{game.geometry()['seats'][seat]['target']['apex']}-")
-    is_king = seat in game.facts(position)["king_to_apex"]
-    rows: int = game.details(position, move)["rows"]
-    return rows + 3 if apex_left and is_king else rows
+@cache
+def _diamond_rows(seat: str) -> tuple[list[int], str]:
+    """The row of each point as the seat sees it, and how a move from the seat's target apex begins."""
+    board = DIAMOND.geometry()
+    rows = [point["seen_by"][seat]["row"] for point in board["points"]]
+    return rows, f"{board['seats'][seat]['target']['apex']}-"
 
 
-_GAINS: Final[dict[str, Callable[[Game[Any], Any, str], int]]] = {"diamond": _diamond_gain}
+def _diamond_gain(position: Any, move: str) -> int:
+    """Rows gained; but a man who makes room on the apex for the king does well."""
+    if move == "pass":
+        return 0
+    rows, from_apex = _diamond_rows(DIAMOND.to_move(position))
+    origin, destination = map(int, move.split("-"))
+    gained = rows[destination] - rows[origin]
+    makes_room = move.startswith(from_apex) and DIAMOND.facts(position)["king_to_apex"]
+    return gained + 3 if makes_room else gained
+
+
+_GAINS: Final[dict[str, Callable[[Any, str], int]]] = {"diamond": _diamond_gain}
 """By game, what a move gains at once. One row a game."""
 
 

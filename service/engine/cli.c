@@ -1,0 +1,219 @@
+/* The engine as a program of its own, for profilers, sanitizers and fuzzers:
+ *
+ *     cc -std=c11 -O2 -o engine service/engine/{cli,games,search,table,tree,diamond_*}.c
+ *     engine perft GAME PLAYERS DEPTH        a line `depth nodes` for each depth
+ *     engine bench                           fixed positions; nodes, nodes a second, and a signature
+ *     engine best GAME MOVETIME_MS POSITION  the best move
+ *     engine fuzz GAME SEED ROUNDS           damaged texts and random play; ends well or is broken
+ */
+#include <inttypes.h>
+#include <stdalign.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "search.h"
+
+enum { MEMORY_MAX = 1 << 16, TABLE_MB = 16, BENCH_NODES = 100000, FUZZ_PLIES = 300 };
+
+/* A game being played by this program. */
+struct play {
+    const struct game *game;                            /* the game */
+    alignas(16) unsigned char setup[MEMORY_MAX];        /* its setup */
+    alignas(16) unsigned char position[MEMORY_MAX / 8]; /* its position */
+    char error[ENGINE_ERROR_MAX];                       /* what was wrong last */
+};
+
+/* Ends the program with a complaint. */
+static void die(const char *text)
+{
+    fprintf(stderr, "engine: %s\n", text);
+    _Exit(2);
+}
+
+/* Begins a game with the default options; the position is left empty. */
+static void open_play(struct play *play, const char *key)
+{
+    play->game = game_find(key);
+    if (!play->game)
+        die("no such game");
+    if (play->game->setup_size > sizeof play->setup || play->game->position_size > sizeof play->position)
+        die("this game needs more memory");
+    play->game->setup(play->setup);
+}
+
+/* Puts up the start position. */
+static void start_play(struct play *play, int players)
+{
+    if (!play->game->start(play->setup, players, play->position, play->error))
+        die(play->error);
+}
+
+/* Prints the counts of every depth. */
+static void perft(struct play *play, int players, int depth)
+{
+    start_play(play, players);
+    for (int plies = 1; plies <= depth; plies++)
+        printf("%d %" PRIu64 "\n", plies, game_perft(play->game, play->setup, play->position, plies));
+}
+
+/* One position of the bench. */
+struct sample {
+    const char *game;     /* the game */
+    const char *position; /* its text */
+};
+
+/* The bench's positions. One row each; a new game adds an opening, a middle game and an ending. */
+static const struct sample samples[] = {
+    {"diamond", "R/rr/rrr/rrrr/4rrrrr4/12/11/10/y8/yy8/yyy8/yyyy8/Yyyyy8/4/3/2/1 r 2 0 0"},
+    {"diamond", "R/rr/rrr/rrrr/4rrrrr4/12/11/10/y7g/yy6gg/yyy5ggg/yyyy4gggg/Yyyyy3ggggG/4/3/2/1 r 3 0 0"},
+};
+
+/* Searches every sample with a fixed number of nodes. The signature changes when any answer does. */
+static void bench(struct search *search, struct play *play)
+{
+    uint64_t nodes = 0, signature = 14695981039346656037u;
+    int64_t time_ms = 0;
+    for (size_t n = 0; n < sizeof samples / sizeof *samples; n++) {
+        struct limits limits = {.nodes = BENCH_NODES, .lines = 1};
+        struct line line;
+        open_play(play, samples[n].game);
+        if (!play->game->read(play->setup, samples[n].position, play->position, play->error))
+            die(play->error);
+        search_run(search, play->game, play->setup, play->position, &limits, &line);
+        nodes += search_nodes(search);
+        time_ms += search_time_ms(search);
+        signature = (signature ^ line.move ^ (uint64_t)line.depth << 40) * 1099511628211u;
+        signature = (signature ^ (uint32_t)line.score) * 1099511628211u;
+        printf("%zu depth %d score %d\n", n + 1, line.depth, line.score);
+    }
+    printf("nodes %" PRIu64 " nodes/s %" PRIu64 " signature %08x\n", nodes,
+           nodes * 1000 / (uint64_t)(time_ms ? time_ms : 1), (unsigned)(signature ^ signature >> 32));
+}
+
+/* Prints the best move of a position. */
+static void best(struct search *search, struct play *play, int movetime_ms, const char *position)
+{
+    struct limits limits = {.movetime_ms = movetime_ms, .lines = 1};
+    struct line line;
+    char text[ENGINE_MOVE_MAX] = "none";
+    if (!play->game->read(play->setup, position, play->position, play->error))
+        die(play->error);
+    if (search_run(search, play->game, play->setup, play->position, &limits, &line))
+        play->game->move_write(line.move, text);
+    printf("%s score %d depth %d nodes %" PRIu64 "\n", text, line.score, line.depth, search_nodes(search));
+}
+
+/* The next number of a sequence. */
+static uint32_t random_next(uint64_t *state)
+{
+    *state = *state * 6364136223846793005u + 1442695040888963407u;
+    return (uint32_t)(*state >> 33);
+}
+
+/* Changes, doubles or drops a few bytes of a text. */
+static void damage(char *text, size_t size, uint64_t *state)
+{
+    static const char letters[] = "rygRYG0123456789/ -x\xff";
+    for (uint32_t count = 1 + random_next(state) % 4; count; count--) {
+        size_t length = strlen(text), at = random_next(state) % (length + 1);
+        char letter = letters[random_next(state) % (sizeof letters - 1)];
+        uint32_t what = random_next(state) % 4;
+        if (what == 0 && length + 2 < size) {
+            memmove(text + at + 1, text + at, length - at + 1);
+            text[at] = letter;
+        } else if (what == 1 && at < length)
+            memmove(text + at, text + at + 1, length - at);
+        else if (what == 2 && length > 0)
+            text[at % length] = text[random_next(state) % length];
+        else if (at < length)
+            text[at] = letter;
+    }
+}
+
+/* Checks that a position's text is read back as the same, and that damaged texts are refused or sound. */
+static void fuzz_text(struct play *play, struct play *other, uint64_t *state)
+{
+    char text[ENGINE_POSITION_MAX], again[ENGINE_POSITION_MAX];
+    play->game->write(play->setup, play->position, text);
+    if (!play->game->read(play->setup, text, other->position, other->error))
+        die(other->error);
+    play->game->write(play->setup, other->position, again);
+    if (strcmp(text, again) != 0 || memcmp(play->position, other->position, offsetof(struct head, winner)) != 0)
+        die("a position is not read back as it was");
+    damage(text, sizeof text, state);
+    if (!play->game->read(play->setup, text, other->position, other->error))
+        return;
+    play->game->write(play->setup, other->position, again);
+    game_perft(play->game, play->setup, other->position, 1);
+}
+
+/* Plays one random game with checks on every ply; `other` is room to work in. */
+static void fuzz_game(struct search *search, struct play *play, struct play *other, uint64_t *state)
+{
+    const struct head *head = (const struct head *)play->position;
+    static const char *const words[] = {"1", "2", "true", "false", "red", "green", "first", "all", "60", "x"};
+    static const char *const names[] = {"king_min_run", "border_stop", "first_seat", "places", "leave_target"};
+    play->game->setup(play->setup);
+    for (int n = 0; n < 6; n++)
+        play->game->option(play->setup, names[random_next(state) % 5], words[random_next(state) % 10], play->error);
+    start_play(play, 2 + (int)(random_next(state) % 2));
+    for (int ply = 0; ply < FUZZ_PLIES && !head->over; ply++) {
+        struct move moves[ENGINE_MOVES_MAX];
+        int count = play->game->generate(play->setup, play->position, head->turn, moves);
+        if ((unsigned)count != play->game->count(play->setup, play->position))
+            die("generate and count disagree");
+        fuzz_text(play, other, state);
+        uint32_t code = count ? moves[random_next(state) % (uint32_t)count].code : move_pass(head->turn);
+        if (ply % 16 == 0) {
+            struct limits limits = {.nodes = 500, .lines = 1 + (int)(random_next(state) % 3)};
+            struct line lines[3];
+            search_run(search, play->game, play->setup, play->position, &limits, lines);
+            code = lines[0].move;
+        }
+        char text[ENGINE_MOVE_MAX];
+        uint32_t back;
+        play->game->move_write(code, text);
+        if (!play->game->move_read(play->setup, play->position, text, &back, play->error) || back != code)
+            die("a move is not read back as it was");
+        damage(text, sizeof text, state);
+        play->game->move_read(play->setup, play->position, text, &back, play->error);
+        play->game->play(play->setup, play->position, code);
+    }
+}
+
+/* Plays random games. */
+static void fuzz(struct search *search, struct play *play, uint64_t seed, int rounds)
+{
+    struct play *other = aligned_alloc(16, sizeof *other);
+    if (!other)
+        die("no memory");
+    for (int round = 0; round < rounds; round++)
+        fuzz_game(search, play, other, &seed);
+    free(other);
+    printf("%d games\n", rounds);
+}
+
+int main(int count, char **words)
+{
+    struct search *search = search_new(TABLE_MB);
+    struct play *play = aligned_alloc(16, sizeof *play);
+    const char *verb = count > 1 ? words[1] : "";
+    if (!search || !play)
+        die("no memory");
+    if (count == 5)
+        open_play(play, words[2]);
+    if (strcmp(verb, "perft") == 0 && count == 5)
+        perft(play, atoi(words[3]), atoi(words[4]));
+    else if (strcmp(verb, "bench") == 0)
+        bench(search, play);
+    else if (strcmp(verb, "best") == 0 && count == 5)
+        best(search, play, atoi(words[3]), words[4]);
+    else if (strcmp(verb, "fuzz") == 0 && count == 5)
+        fuzz(search, play, strtoull(words[3], NULL, 10), atoi(words[4]));
+    else
+        die("perft GAME PLAYERS DEPTH | bench | best GAME MOVETIME_MS POSITION | fuzz GAME SEED ROUNDS");
+    search_free(search);
+    free(play);
+    return 0;
+}

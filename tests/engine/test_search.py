@@ -1,0 +1,199 @@
+"""The engine finds moves: within its limits, the same ones again, to the end of the game."""
+
+from __future__ import annotations
+
+import threading
+import time
+from typing import Any
+
+import pytest
+
+from mitsuboshi.ai import _engine
+from mitsuboshi.ai._engine import Engine, Line, Stop
+from tests.engine.boards import (
+    MAN_ON_APEX,
+    NO_MOVE,
+    ONE_MOVE,
+    START_2,
+    START_3,
+    STUCK_RULES,
+    TARGET_BUT_118,
+    red_and_yellow,
+)
+
+
+@pytest.fixture(scope="module")
+def engine() -> Engine:
+    """One context, as a worker has it."""
+    return Engine(16)
+
+
+def told(lines: list[Line]) -> list[tuple[Any, ...]]:
+    """Everything but the time."""
+    return [(line.move, line.score, line.depth, line.nodes, tuple(line.pv)) for line in lines]
+
+
+@pytest.mark.parametrize("position", [START_2, START_3])
+def test_a_search_limited_by_nodes_repeats_itself(engine: Engine, position: str) -> None:
+    """The same answer from a new context, and after other searches."""
+    first = told(engine.search("diamond", position, {}, nodes=20_000))
+    engine.search("diamond", MAN_ON_APEX, {}, nodes=5_000)
+    assert told(engine.search("diamond", position, {}, nodes=20_000)) == first
+    assert told(Engine(16).search("diamond", position, {}, nodes=20_000)) == first
+    assert first[0][3] == 20_000
+
+
+@pytest.mark.parametrize("position", [START_2, START_3])
+def test_limits_are_kept(engine: Engine, position: str) -> None:
+    """Depth, and time to within what a busy machine allows."""
+    assert engine.search("diamond", position, {}, plies=3)[0].depth == 3
+    line = engine.search("diamond", position, {}, movetime_ms=60)[0]
+    assert 55 <= line.time_ms < 500
+    assert line.depth >= 3
+
+
+def test_lines_are_different_moves_best_first(engine: Engine) -> None:
+    """As many as there are, with a play from each."""
+    lines = engine.search("diamond", START_2, {}, plies=3, lines=5)
+    assert len({line.move for line in lines}) == 5
+    assert [line.score for line in lines] == sorted((line.score for line in lines), reverse=True)
+    assert all(line.pv[0] == line.move for line in lines)
+    assert len(engine.search("diamond", START_2, {}, plies=1, lines=500)) == 20
+    assert told(lines)[0][:2] == told(engine.search("diamond", START_2, {}, plies=3))[0][:2]
+
+
+@pytest.mark.parametrize("position", [START_2, START_3])
+def test_the_expected_play_is_legal(engine: Engine, position: str) -> None:
+    """Each move of it in its turn; with three players up to where others are skipped."""
+    line = engine.search("diamond", position, {}, plies=4)[0]
+    play = line.pv if position == START_2 else line.pv[:2]
+    assert len(line.pv) >= 2
+    for move in play:
+        position = _engine.play("diamond", position, {}, move)
+
+
+def test_a_man_leaves_the_apex_and_the_king_wins(engine: Engine) -> None:
+    """A win is found and told as 1000 points; then it is played."""
+    line = engine.search("diamond", MAN_ON_APEX, {}, plies=5)[0]
+    assert (line.move, line.score) == ("120-118", 1000)
+    won = red_and_yellow((TARGET_BUT_118 | {118}) - {120}, king=94)
+    line = engine.search("diamond", won, {}, movetime_ms=1000)[0]
+    assert (line.move, line.score) == ("94-120", 1000)
+    over = _engine.play("diamond", won, {}, "94-120")
+    assert engine.search("diamond", over, {}, plies=2) == []
+
+
+def test_a_threat_to_win_is_seen_from_the_other_side(engine: Engine) -> None:
+    """Whatever yellow does, red wins next."""
+    won = red_and_yellow((TARGET_BUT_118 | {118}) - {120}, king=94, to_move="yellow")
+    assert engine.search("diamond", won, {}, plies=4)[0].score == -1000
+
+
+@pytest.mark.parametrize(("position", "move"), [(ONE_MOVE, "93-72"), (NO_MOVE, "pass")])
+def test_a_single_legal_move_or_pass_is_told_at_once(engine: Engine, position: str, move: str) -> None:
+    """Without search: one node, however much time there is."""
+    (line,) = engine.search("diamond", position, STUCK_RULES, movetime_ms=20_000, lines=3)
+    assert (line.move, line.nodes, line.pv) == (move, 1, [move])
+    assert line.time_ms < 5_000
+    assert _engine.play("diamond", position, STUCK_RULES, move) != position
+
+
+def test_games_are_played_to_a_win(engine: Engine) -> None:
+    """Twelve games by quick searches end by a win, long before the draw limit, with two and with three."""
+    for number in range(12):
+        players = 2 + number % 2
+        position = _engine.start("diamond", players, {})
+        for move in range(2 * players):
+            moves = _engine.legal_moves("diamond", position, {})
+            position = _engine.play("diamond", position, {}, moves[(7 * number + 3 * move) % len(moves)])
+        while lines := engine.search("diamond", position, {}, nodes=400):
+            position = _engine.play("diamond", position, {}, lines[0].move)
+        assert int(position.split()[3]) < 130 * players
+
+
+def test_noise_varies_by_seed_and_repeats_with_it(engine: Engine) -> None:
+    """A weak level does not play the same game twice; a seed does."""
+    found = {
+        seed: engine.search("diamond", START_2, {}, plies=1, noise=300, seed=seed)[0].move
+        for seed in range(20)
+    }
+    assert len(set(found.values())) > 3
+    again = engine.search("diamond", START_2, {}, plies=1, noise=300, seed=7)[0].move
+    assert again == found[7]
+
+
+def test_a_stop_ends_a_search_at_once(engine: Engine) -> None:
+    """Within milliseconds of its call, with the best move so far."""
+    stop, ended = Stop(), list[float]()
+
+    def think() -> None:
+        assert engine.search("diamond", START_2, {}, stop=stop)
+        ended.append(time.perf_counter())
+
+    latencies = []
+    for _ in range(5):
+        stop = Stop()
+        thread = threading.Thread(target=think)
+        thread.start()
+        while not _is_running(engine):
+            time.sleep(0.001)
+        asked = time.perf_counter()
+        stop.set()
+        thread.join(10)
+        latencies.append(ended.pop() - asked)
+    assert min(latencies) < 0.02
+
+
+def _is_running(engine: Engine) -> bool:
+    try:
+        engine.search("diamond", START_2, {}, nodes=1)
+    except RuntimeError:
+        return True
+    return False
+
+
+def test_a_stop_set_too_early_is_not_lost_and_too_late_is_harmless(engine: Engine) -> None:
+    """It belongs to the search that it was given to."""
+    stop = Stop()
+    stop.set()
+    assert stop.is_set()
+    begun = time.perf_counter()
+    assert engine.search("diamond", START_2, {}, movetime_ms=20_000, stop=stop)
+    assert time.perf_counter() - begun < 5
+    engine.stop()
+    assert engine.search("diamond", START_2, {}, nodes=5_000)[0].nodes == 5_000
+
+
+def test_two_threads_search_side_by_side() -> None:
+    """Each with its own context: both get the answers that they get alone."""
+    positions = [START_2, START_3]
+    alone = [told(Engine(16).search("diamond", text, {}, nodes=60_000)) for text in positions]
+    found: dict[int, list[tuple[Any, ...]]] = {}
+
+    def think(number: int) -> None:
+        found[number] = told(Engine(16).search("diamond", positions[number], {}, nodes=60_000))
+
+    threads = [threading.Thread(target=think, args=(number,)) for number in (0, 1)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert [found[0], found[1]] == alone
+
+
+def test_one_context_refuses_a_second_search_meanwhile() -> None:
+    """Memory is not shared by accident."""
+    engine, stop = Engine(1), Stop()
+    thread = threading.Thread(target=lambda: engine.search("diamond", START_2, {}, stop=stop))
+    thread.start()
+    try:
+        for _ in range(1000):
+            if _is_running(engine):
+                break
+        else:
+            pytest.fail("never refused")
+        with pytest.raises(RuntimeError):
+            engine.search("diamond", START_2, {}, nodes=1)
+    finally:
+        stop.set()
+        thread.join()
