@@ -11,7 +11,7 @@ import msgspec
 import pytest
 from redis.asyncio import Redis
 
-from mitsuboshi.host.ports import AnalysisJob, AnalysisLine, Delivery
+from mitsuboshi.host.ports import AnalysisJob, AnalysisLine, Delivery, StoreUnavailable
 from mitsuboshi.rooms.follow import MoveJob
 from mitsuboshi.store import keys
 from mitsuboshi.store.bells import Bells
@@ -292,3 +292,17 @@ async def test_an_analysis_that_nobody_waits_for_any_more_is_dropped(
     await redis_client.delete(keys.analysis(names.tag("another"), "another"))
     assert not await workers.one.keep(delivery)
     assert await queued(redis_client, "analyses") == []
+
+
+@pytest.mark.parametrize(
+    "text", [b"", b"\xc1garbage", b"\x94\xa5later\x01\x02\x03"], ids=["", "garbage", "later"]
+)
+async def test_a_job_that_cannot_be_read_does_not_stop_the_others(redis_client: Redis, text: bytes) -> None:
+    """A newer process may have queued it: it is left in the queue for newer workers."""
+    store, workers = RoomStore(redis_client, Keys()), Workers(redis_client, Keys())
+    await redis_client.xadd(keys.moves("{p0}"), {"job": text})
+    stored = await Stored.new(store, seats={"red": AI, "yellow": "me"})
+    with pytest.raises(StoreUnavailable, match="cannot read"):
+        await workers.one.take()
+    assert (await soon(workers.one.take())).job == stored.table.job()
+    assert len(await queued(redis_client)) == 2

@@ -14,7 +14,7 @@ import msgspec
 from redis.asyncio import Redis
 from redis.exceptions import ResponseError
 
-from mitsuboshi.host.ports import AnalysisJob, AnalysisLine, Delivery, Job
+from mitsuboshi.host.ports import AnalysisJob, AnalysisLine, Delivery, Job, StoreUnavailable
 from mitsuboshi.rooms.follow import MoveJob
 from mitsuboshi.store import keys
 from mitsuboshi.store.bells import Bells
@@ -120,8 +120,13 @@ class Jobs:
 
 
 def _delivery(stream: str, answer: list[Any]) -> Delivery:
-    entry, job, tries, waiting = answer
-    return Delivery(_decode_job(job), (stream.encode(), entry), tries, waiting)
+    entry, text, tries, waiting = answer
+    try:
+        job = _decode_job(text)
+    except msgspec.DecodeError as fault:
+        # A newer process may have queued it, and a newer worker may take it when our lease is over.
+        raise StoreUnavailable(f"this process cannot read the job {entry.decode()}: {fault}") from fault
+    return Delivery(job, (stream.encode(), entry), tries, waiting)
 
 
 class Analyses:
