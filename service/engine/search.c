@@ -191,15 +191,30 @@ static int score_of(const struct search *search, int value)
     return search->game->points(value, search->many ? 3 : 2);
 }
 
+/* How many moves of a play are made by the seats whose turn it is; with more than two the tree skips some. */
+static int turns_kept(struct search *search, const struct root_move *move)
+{
+    unsigned char *position = search->levels[1].position;
+    const struct head *head = tree_head(search, 1);
+    memcpy(position, search->levels[0].position, search->game->position_size);
+    for (int n = 0; n < move->length; n++) {
+        if (head->over || move_seat(move->pv[n]) != head->turn)
+            return n;
+        search->game->play(search->setup, position, move->pv[n]);
+    }
+    return move->length;
+}
+
 /* Writes the answers. */
-static int write_lines(const struct search *search, const struct root *root, int wanted, struct line *lines)
+static int write_lines(struct search *search, const struct root *root, int wanted, struct line *lines)
 {
     int count = wanted < root->count ? wanted : root->count;
     for (int n = 0; n < count; n++) {
         const struct root_move *move = &root->moves[n];
-        lines[n] = (struct line){.move = move->code, .depth = move->depth, .length = move->length};
+        lines[n] = (struct line){.move = move->code, .depth = move->depth};
+        lines[n].length = turns_kept(search, move);
         lines[n].score = score_of(search, move->value);
-        memcpy(lines[n].pv, move->pv, (size_t)move->length * sizeof *move->pv);
+        memcpy(lines[n].pv, move->pv, (size_t)lines[n].length * sizeof *move->pv);
     }
     return count;
 }

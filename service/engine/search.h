@@ -27,7 +27,7 @@ struct line {
     uint32_t move;                  /* the move's code */
     int score;                      /* expected result for the side to move, thousandths of a point; a win is 1000 */
     int depth;                      /* plies looked ahead */
-    int length;                     /* moves in `pv`, at least 1 */
+    int length;                     /* moves in `pv`, at least 1; with three players up to where a seat is skipped */
     uint32_t pv[SEARCH_PLIES_MAX];  /* the play that the search expects, from `move` on */
 };
 

@@ -30,7 +30,7 @@ class Line(tuple[str, int, int, int, int, list[str]]):
         """Time that the whole search took."""
     @property
     def pv(self) -> list[str]:
-        """The play that the search expects, ``move`` first."""
+        """The play that the search expects, ``move`` first; with three players up to where it skips a seat."""
 
 @final
 class Stop:
