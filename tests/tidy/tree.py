@@ -19,8 +19,8 @@ def files(*suffixes: str) -> tuple[Path, ...]:
 
 
 def text(path: Path) -> str | None:
-    """The file's text, or None when it is binary."""
+    """The file's text, or None when it is binary, or a passing one that is gone already."""
     try:
         return (ROOT / path).read_text(encoding="utf-8")
-    except UnicodeDecodeError:
+    except (UnicodeDecodeError, FileNotFoundError):
         return None
