@@ -1,6 +1,6 @@
 /* The engine as a program of its own, for profilers, sanitizers and fuzzers:
  *
- *     cc -std=c11 -O2 -o engine service/engine/{cli,games,search,table,tree,diamond_*}.c
+ *     cc -std=c11 -O2 -fno-strict-aliasing -o engine service/engine/{cli,games,search,table,tree,diamond_*}.c
  *     engine perft GAME PLAYERS DEPTH        a line `depth nodes` for each depth
  *     engine bench                           fixed positions; nodes, nodes a second, and a signature
  *     engine best GAME MOVETIME_MS POSITION  the best move
@@ -14,14 +14,14 @@
 
 #include "search.h"
 
-enum { MEMORY_MAX = 1 << 16, TABLE_MB = 16, BENCH_NODES = 100000, FUZZ_PLIES = 300 };
+enum { SETUP_MAX = 1 << 16, TABLE_MB = 16, BENCH_NODES = 100000, FUZZ_PLIES = 300 };
 
 /* A game being played by this program. */
 struct play {
-    const struct game *game;                            /* the game */
-    alignas(16) unsigned char setup[MEMORY_MAX];        /* its setup */
-    alignas(16) unsigned char position[MEMORY_MAX / 8]; /* its position */
-    char error[ENGINE_ERROR_MAX];                       /* what was wrong last */
+    const struct game *game;                                  /* the game */
+    alignas(16) unsigned char setup[SETUP_MAX];               /* its setup */
+    alignas(16) unsigned char position[ENGINE_POSITION_SIZE]; /* its position */
+    char error[ENGINE_ERROR_MAX];                             /* what was wrong last */
 };
 
 /* Ends the program with a complaint. */
@@ -37,7 +37,7 @@ static void open_play(struct play *play, const char *key)
     play->game = game_find(key);
     if (!play->game)
         die("no such game");
-    if (play->game->setup_size > sizeof play->setup || play->game->position_size > sizeof play->position)
+    if (play->game->setup_size > sizeof play->setup)
         die("this game needs more memory");
     play->game->setup(play->setup);
 }
@@ -54,7 +54,7 @@ static void perft(struct play *play, int players, int depth)
 {
     start_play(play, players);
     for (int plies = 1; plies <= depth; plies++)
-        printf("%d %" PRIu64 "\n", plies, game_perft(play->game, play->setup, play->position, plies));
+        printf("%d %" PRIu64 "\n", plies, game_perft(play->game, play->setup, play->position, plies, NULL));
 }
 
 /* One position of the bench. */
@@ -145,7 +145,7 @@ static void fuzz_text(struct play *play, struct play *other, uint64_t *state)
     if (!play->game->read(play->setup, text, other->position, other->error))
         return;
     play->game->write(play->setup, other->position, again);
-    game_perft(play->game, play->setup, other->position, 1);
+    game_perft(play->game, play->setup, other->position, 1, NULL);
 }
 
 /* Plays one random game with checks on every ply; `other` is room to work in. */
@@ -194,6 +194,7 @@ static void fuzz(struct search *search, struct play *play, uint64_t seed, int ro
     printf("%d games\n", rounds);
 }
 
+/* Does what the words say; a wrong call ends with a complaint and exit code 2. */
 int main(int count, char **words)
 {
     struct search *search = search_new(TABLE_MB);

@@ -9,9 +9,9 @@
 #include "diamond_moves.h"
 #include "diamond_text.h"
 
-enum { ROWS = 17, DRAW_PLIES_LEAST = 50, DRAW_PLIES_MOST = 2000 };
+enum { DRAW_PLIES_LEAST = 50, DRAW_PLIES_MOST = 2000 };
 
-static const uint8_t row_length[ROWS] = {1, 2, 3, 4, 13, 12, 11, 10, 9, 10, 11, 12, 13, 4, 3, 2, 1};
+const uint8_t diamond_row_length[DIAMOND_ROWS] = {1, 2, 3, 4, 13, 12, 11, 10, 9, 10, 11, 12, 13, 4, 3, 2, 1};
 
 /* A point's coordinates along the three axes, 0 in the middle of the board; they add up to 0. Points of one line
  * along axis `n` share coordinate `n`. Red starts where the first is -4 or less and goes to where it is 4 or more;
@@ -24,9 +24,9 @@ struct spot {
 static void fill_spots(struct spot spots[DIAMOND_POINTS])
 {
     int id = 0;
-    for (int row = 0; row < ROWS; row++)
-        for (int number = 0; number < row_length[row]; number++, id++) {
-            int x = 2 * number - (row_length[row] - 1), y = row - ROWS / 2;
+    for (int row = 0; row < DIAMOND_ROWS; row++)
+        for (int number = 0; number < diamond_row_length[row]; number++, id++) {
+            int x = 2 * number - (diamond_row_length[row] - 1), y = row - DIAMOND_ROWS / 2;
             spots[id] = (struct spot){{(int8_t)y, (int8_t)((x - y) / 2), (int8_t)((-x - y) / 2)}};
         }
 }
@@ -43,7 +43,7 @@ static bool in_camp(const struct spot *spot, int axis, int side)
 static void fill_layout(struct diamond *setup, const struct spot spots[], int axis)
 {
     unsigned bit = 0;
-    for (int line = -ROWS / 2; line <= ROWS / 2; line++) {
+    for (int line = -DIAMOND_ROWS / 2; line <= DIAMOND_ROWS / 2; line++) {
         unsigned start = bit;
         for (int id = 0; id < DIAMOND_POINTS; id++)
             if (spots[id].at[axis] == line) {
@@ -71,7 +71,7 @@ static mask to_layout(const struct diamond *setup, mask set, int axis)
 /* A point's place in the rows that a seat sees: the row, and how far from its middle. */
 static void fill_row(struct diamond *setup, const struct spot *spot, int seat, int id)
 {
-    setup->row[seat][id] = (uint8_t)(spot->at[seat] + ROWS / 2);
+    setup->row[seat][id] = (uint8_t)(spot->at[seat] + DIAMOND_ROWS / 2);
     setup->aside[seat][id] = (uint8_t)abs(spot->at[(seat + 1) % 3] - spot->at[(seat + 2) % 3]);
 }
 
@@ -128,6 +128,7 @@ static void fill_keys(struct diamond *setup)
     }
 }
 
+/* See `setup` in engine.h. */
 static void setup_diamond(void *memory)
 {
     struct diamond *setup = memory;
@@ -161,6 +162,7 @@ static int number(const char *value, int least, int most)
     return read >= least && read <= most ? read : -1;
 }
 
+/* See `option` in engine.h; the names and values are those of docs/games/diamond.md. */
 static bool option(void *memory, const char *name, const char *value, char *error)
 {
     struct diamond *setup = memory;
@@ -229,6 +231,7 @@ void diamond_settle(const struct diamond *setup, struct diamond_position *positi
     head->over = is_over(setup, position);
 }
 
+/* See `start` in engine.h: every man and king on its start camp; refused for other than 2 or 3 players. */
 static bool start(const void *memory, int players, void *out, char *error)
 {
     const struct diamond *setup = memory;
@@ -249,6 +252,7 @@ static bool start(const void *memory, int players, void *out, char *error)
     return true;
 }
 
+/* See `hand_to` in engine.h. */
 static void hand_to(const void *memory, void *out, unsigned seat)
 {
     const struct diamond *setup = memory;
@@ -282,6 +286,7 @@ static void move_piece(const struct diamond *setup, struct diamond_position *pos
     }
 }
 
+/* See `play` in engine.h. A seat that reaches its goal leaves play, and is the winner until the next ply. */
 static void play(const void *memory, void *out, uint32_t code)
 {
     const struct diamond *setup = memory;
@@ -304,6 +309,9 @@ static void play(const void *memory, void *out, uint32_t code)
     hand_to(setup, position, next_in_play(position, seat));
     position->head.over = is_over(setup, position);
 }
+
+_Static_assert(sizeof(struct diamond_position) <= ENGINE_POSITION_SIZE, "every place for a position holds one");
+_Static_assert(offsetof(struct diamond_position, head) == 0, "a position begins with its head");
 
 const struct game diamond_game = {
     .key = "diamond",

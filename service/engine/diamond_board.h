@@ -10,6 +10,7 @@
 
 enum {
     DIAMOND_POINTS = 121,
+    DIAMOND_ROWS = 17,
     DIAMOND_SEATS = 3,
     DIAMOND_AXES = 3,
     DIAMOND_MEN = 14, /* men of a seat, beside its king */
@@ -63,6 +64,9 @@ struct diamond_position {
     int32_t worth[DIAMOND_SEATS];            /* sum of the worth of each seat's pieces */
     mask men[DIAMOND_SEATS][DIAMOND_AXES];   /* each seat's men, in each layout */
 };
+
+/* The number of points of each row of layout 0. */
+extern const uint8_t diamond_row_length[DIAMOND_ROWS];
 
 extern const struct game diamond_game;
 

@@ -2,13 +2,13 @@
 
 #include <stdlib.h>
 
-enum { ROWS = 17, HALF_ROW = 7 }; /* rows seen from the seat, and points of a row from its middle outwards */
+enum { HALF_ROW = 7 }; /* points of the longest row from its middle outwards */
 
 /* The worth of a man and of a king on each point, by row from the start's tip to the target's, then from the row's
  * middle outwards (both halves alike). Hundredths of a step; only differences count. Points that are closed to the
- * seat have a number too, without meaning. Fitted to the results of games that the engine played against itself:
- * train/README.md. */
-static const int16_t worth[2][ROWS][HALF_ROW] = {
+ * seat have a number too, without meaning. The numbers were fitted to the results of games that the engine played
+ * against itself; neither the games nor the fit are part of this tree. A change to them is judged by a match. */
+static const int16_t worth[2][DIAMOND_ROWS][HALF_ROW] = {
     {
         {-1639},
         {-1475},

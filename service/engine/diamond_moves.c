@@ -44,6 +44,7 @@ INLINE mask winning_point(const struct diamond *setup, const struct diamond_posi
     return empty == mask_of(setup->apex[seat]) ? empty : 0;
 }
 
+/* Fills the sets for a seat; `banned` and `inside` are empty unless another seat in play lacks one point only. */
 INLINE void fill_ground(const struct diamond *setup, const struct diamond_position *position, unsigned seat,
                         struct ground *ground)
 {
@@ -159,6 +160,7 @@ INLINE void add_chain(const struct groups *groups, struct chains *chains, unsign
     chains->reach[origin] |= reach;
 }
 
+/* Finds the chains of all men of a seat; `origins` is empty when none can jump. */
 INLINE void fill_chains(const struct diamond *setup, const struct diamond_position *position, unsigned seat,
                         const struct ground *ground, struct chains *chains)
 {

@@ -6,9 +6,6 @@
 
 #include "diamond_moves.h"
 
-enum { ROWS = 17 };
-
-static const uint8_t row_length[ROWS] = {1, 2, 3, 4, 13, 12, 11, 10, 9, 10, 11, 12, 13, 4, 3, 2, 1};
 static const char men[] = "ryg", kings[] = "RYG";
 
 /* Where a reader stands in a text, and where it writes what is wrong. */
@@ -75,19 +72,19 @@ static bool read_number(struct reader *reader, const char *name, int least, int 
 static bool read_row(const struct diamond *setup, struct reader *reader, struct diamond_position *position,
                      bool seen_king[], int row, unsigned id)
 {
-    unsigned end = id + row_length[row];
+    unsigned end = id + diamond_row_length[row];
     while (*reader->at && *reader->at != '/' && *reader->at != ' ') {
         if (*reader->at >= '1' && *reader->at <= '9') {
             int empties;
-            if (!read_number(reader, "empty points", 1, row_length[row], &empties))
-                return fault(reader, "row %d: has %d points", row + 1, row_length[row]);
+            if (!read_number(reader, "empty points", 1, diamond_row_length[row], &empties))
+                return fault(reader, "row %d: has %d points", row + 1, diamond_row_length[row]);
             id += (unsigned)empties;
         } else if (id >= end || !put_piece(setup, reader, position, seen_king, row, id++))
-            return id >= end ? fault(reader, "row %d: has %d points", row + 1, row_length[row]) : false;
+            return id >= end ? fault(reader, "row %d: has %d points", row + 1, diamond_row_length[row]) : false;
         if (id > end)
-            return fault(reader, "row %d: has %d points", row + 1, row_length[row]);
+            return fault(reader, "row %d: has %d points", row + 1, diamond_row_length[row]);
     }
-    return id == end || fault(reader, "row %d: has %d points", row + 1, row_length[row]);
+    return id == end || fault(reader, "row %d: has %d points", row + 1, diamond_row_length[row]);
 }
 
 /* Reads the rows of points. */
@@ -95,12 +92,12 @@ static bool read_board(const struct diamond *setup, struct reader *reader, struc
                        bool seen_king[])
 {
     unsigned id = 0;
-    for (int row = 0; row < ROWS; row++) {
+    for (int row = 0; row < DIAMOND_ROWS; row++) {
         if (!read_row(setup, reader, position, seen_king, row, id))
             return false;
-        id += row_length[row];
-        if (*reader->at != (row < ROWS - 1 ? '/' : ' '))
-            return fault(reader, "rows: there must be %d, then a space", ROWS);
+        id += diamond_row_length[row];
+        if (*reader->at != (row < DIAMOND_ROWS - 1 ? '/' : ' '))
+            return fault(reader, "rows: there must be %d, then a space", DIAMOND_ROWS);
         reader->at++;
     }
     return true;
@@ -244,10 +241,10 @@ void diamond_write(const void *memory, const void *board, char *text)
     const struct diamond *setup = memory;
     const struct diamond_position *position = board;
     unsigned id = 0;
-    for (int row = 0; row < ROWS; row++) {
-        text = write_row(position, text, id, id + row_length[row]);
-        *text++ = row < ROWS - 1 ? '/' : ' ';
-        id += row_length[row];
+    for (int row = 0; row < DIAMOND_ROWS; row++) {
+        text = write_row(position, text, id, id + diamond_row_length[row]);
+        *text++ = row < DIAMOND_ROWS - 1 ? '/' : ' ';
+        id += diamond_row_length[row];
     }
     text += sprintf(text, "%c %u %u %u", men[position->head.turn], position->players, position->head.ply,
                     position->passes);

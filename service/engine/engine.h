@@ -2,8 +2,12 @@
  *
  * Nothing here is a global: a search, a setup and a position are memory that the caller owns and passes.
  *
- * To add a game: write <game>_board.{h,c} and <game>_eval.{h,c}, fill one `struct game` there, and add its
- * address to the list in games.c. Nothing else names a game. */
+ * To add a game: write <game>_board.{h,c} and <game>_eval.{h,c}, fill one `struct game` there with an assertion that
+ * its position is no greater than ENGINE_POSITION_SIZE, and add its address to the list in games.c. Nothing else
+ * names a game.
+ *
+ * Compiled with -fno-strict-aliasing: memory for a position of any game is an array of bytes, read as the game's own
+ * struct and, by the search, as the `struct head` that it begins with. */
 #ifndef ENGINE_H
 #define ENGINE_H
 
@@ -14,6 +18,7 @@
 enum {
     ENGINE_ERROR_MAX = 200,     /* bytes of an error text, with its end */
     ENGINE_POSITION_MAX = 256,  /* bytes of a position's text, with its end */
+    ENGINE_POSITION_SIZE = 512, /* bytes of the greatest position in memory */
     ENGINE_MOVE_MAX = 64,       /* bytes of a move's text, with its end */
     ENGINE_MOVES_MAX = 2048,    /* moves that one call of `generate` may write */
     ENGINE_SEATS_MAX = 3,       /* seats of the game with the most */
@@ -60,7 +65,7 @@ struct head {
 struct game {
     const char *key;      /* the game's name in every text */
     size_t setup_size;    /* bytes of a setup */
-    size_t position_size; /* bytes of a position */
+    size_t position_size; /* bytes of a position, at most ENGINE_POSITION_SIZE */
     bool gains_exact;     /* whether `gain` is exactly the change of `evaluate`, so that a last ply needs no play */
 
     /* Fills the tables and sets every option to its default. */
@@ -94,7 +99,15 @@ struct game {
 /* The game named `key`, or NULL. */
 const struct game *game_find(const char *key);
 
-/* The number of move sequences of `depth` plies; a forced pass is a ply, an ended game has none. */
-uint64_t game_perft(const struct game *game, const void *setup, const void *position, int depth);
+/* Who is asked now and then, in long work, whether it is to go on. */
+struct asker {
+    bool (*go_on)(void *memory); /* false ends the work */
+    void *memory;                /* what `go_on` is given */
+};
+
+/* The number of move sequences of `depth` plies; a forced pass is a ply, an ended game has none. Void when `asker`,
+ * which may be NULL, has ended the count. */
+uint64_t game_perft(const struct game *game, const void *setup, const void *position, int depth,
+                    const struct asker *asker);
 
 #endif

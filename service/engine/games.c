@@ -20,32 +20,54 @@ const struct game *game_find(const char *key)
     return NULL;
 }
 
-/* The move sequences of `depth` >= 1 plies below a position that is not over. */
-static uint64_t perft_below(const struct game *game, const void *setup, const void *position, int depth)
+enum { ASK_NODES = 1 << 17 }; /* nodes between two times of asking whether to go on: some hundredths of a second */
+
+/* A count that is under way. */
+struct perft {
+    const struct game *game;   /* the game */
+    const void *setup;         /* its tables and options */
+    const struct asker *asker; /* whom to ask whether to go on; may be NULL */
+    uint64_t nodes;            /* positions whose moves were counted or played */
+    bool stopped;              /* the answer was no: every count on the way up is void */
+};
+
+/* Counts a node, and asks when it is time. */
+static void count_node(struct perft *perft)
 {
+    if (++perft->nodes % ASK_NODES == 0 && perft->asker)
+        perft->stopped = !perft->asker->go_on(perft->asker->memory);
+}
+
+/* The move sequences of `depth` >= 1 plies below a position that is not over. */
+static uint64_t perft_below(struct perft *perft, const void *position, int depth)
+{
+    const struct game *game = perft->game;
+    count_node(perft);
     if (depth == 1) {
-        unsigned count = game->count(setup, position);
+        unsigned count = game->count(perft->setup, position);
         return count ? count : 1;
     }
     struct move moves[ENGINE_MOVES_MAX];
     unsigned seat = ((const struct head *)position)->turn;
-    int count = game->generate(setup, position, seat, moves);
+    int count = game->generate(perft->setup, position, seat, moves);
     if (count == 0)
         moves[count++].code = move_pass(seat);
     uint64_t total = 0;
-    for (int i = 0; i < count; i++) {
-        alignas(16) unsigned char child[512];
+    for (int i = 0; i < count && !perft->stopped; i++) {
+        alignas(16) unsigned char child[ENGINE_POSITION_SIZE];
         memcpy(child, position, game->position_size);
-        game->play(setup, child, moves[i].code);
+        game->play(perft->setup, child, moves[i].code);
         if (!((struct head *)child)->over)
-            total += perft_below(game, setup, child, depth - 1);
+            total += perft_below(perft, child, depth - 1);
     }
     return total;
 }
 
-uint64_t game_perft(const struct game *game, const void *setup, const void *position, int depth)
+uint64_t game_perft(const struct game *game, const void *setup, const void *position, int depth,
+                    const struct asker *asker)
 {
+    struct perft perft = {.game = game, .setup = setup, .asker = asker};
     if (depth <= 0)
         return 1;
-    return ((const struct head *)position)->over ? 0 : perft_below(game, setup, position, depth);
+    return ((const struct head *)position)->over ? 0 : perft_below(&perft, position, depth);
 }

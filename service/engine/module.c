@@ -30,19 +30,19 @@ struct engine_object {
     PyObject *running;     /* the stop of the search that runs now, or NULL */
 };
 
-/* A game with its options and one position. */
-struct table_top {
+/* What a call is about: a game with its options and one position. */
+struct subject {
     const struct game *game; /* the game */
     void *setup;             /* its tables and options */
     void *position;          /* the position */
 };
 
 /* Gives back what `open_game` took. */
-static void close_game(struct table_top *top)
+static void close_game(struct subject *subject)
 {
-    free(top->setup);
-    free(top->position);
-    top->setup = top->position = NULL;
+    free(subject->setup);
+    free(subject->position);
+    subject->setup = subject->position = NULL;
 }
 
 /* Raises ValueError with a text; always false. */
@@ -56,7 +56,7 @@ static bool refuse(const char *text)
 }
 
 /* Sets one option from a Python value: a bool, an int or a str. */
-static bool set_option(const struct table_top *top, PyObject *name, PyObject *value)
+static bool set_option(const struct subject *subject, PyObject *name, PyObject *value)
 {
     char error[ENGINE_ERROR_MAX];
     if (!PyUnicode_Check(name) || !(PyBool_Check(value) || PyLong_Check(value) || PyUnicode_Check(value))) {
@@ -67,57 +67,57 @@ static bool set_option(const struct table_top *top, PyObject *name, PyObject *va
                                          : PyObject_Str(value);
     const char *key = PyUnicode_AsUTF8AndSize(name, NULL);
     const char *word = text ? PyUnicode_AsUTF8AndSize(text, NULL) : NULL;
-    bool good = key && word && (top->game->option(top->setup, key, word, error) || refuse(error));
+    bool good = key && word && (subject->game->option(subject->setup, key, word, error) || refuse(error));
     Py_XDECREF(text);
     return good;
 }
 
 /* Sets every option of a mapping. */
-static bool set_options(const struct table_top *top, PyObject *options)
+static bool set_options(const struct subject *subject, PyObject *options)
 {
     PyObject *items = PyMapping_Items(options);
     Py_ssize_t count = items ? PyList_Size(items) : 0;
     bool good = items != NULL;
     for (Py_ssize_t n = 0; good && n < count; n++) {
         PyObject *item = PyList_GetItem(items, n);
-        good = set_option(top, PyTuple_GetItem(item, 0), PyTuple_GetItem(item, 1));
+        good = set_option(subject, PyTuple_GetItem(item, 0), PyTuple_GetItem(item, 1));
     }
     Py_XDECREF(items);
     return good;
 }
 
 /* Finds a game and sets it up; the position's memory is there but empty. `close_game` in any case afterwards. */
-static bool open_game(struct table_top *top, const char *key, PyObject *options)
+static bool open_game(struct subject *subject, const char *key, PyObject *options)
 {
-    top->setup = top->position = NULL;
-    top->game = game_find(key);
-    if (!top->game) {
+    subject->setup = subject->position = NULL;
+    subject->game = game_find(key);
+    if (!subject->game) {
         PyErr_Format(PyExc_ValueError, "the engine does not know the game %.60s", key);
         return false;
     }
-    top->setup = malloc(top->game->setup_size);
-    top->position = malloc(top->game->position_size);
-    if (!top->setup || !top->position) {
+    subject->setup = malloc(subject->game->setup_size);
+    subject->position = malloc(subject->game->position_size);
+    if (!subject->setup || !subject->position) {
         PyErr_NoMemory();
         return false;
     }
-    top->game->setup(top->setup);
-    return set_options(top, options);
+    subject->game->setup(subject->setup);
+    return set_options(subject, options);
 }
 
 /* As `open_game`, with a position read from its text. */
-static bool open_position(struct table_top *top, const char *key, const char *position, PyObject *options)
+static bool open_position(struct subject *subject, const char *key, const char *position, PyObject *options)
 {
     char error[ENGINE_ERROR_MAX];
-    return open_game(top, key, options) &&
-           (top->game->read(top->setup, position, top->position, error) || refuse(error));
+    return open_game(subject, key, options) &&
+           (subject->game->read(subject->setup, position, subject->position, error) || refuse(error));
 }
 
 /* The text of the open position. */
-static PyObject *position_text(const struct table_top *top)
+static PyObject *position_text(const struct subject *subject)
 {
     char text[ENGINE_POSITION_MAX];
-    top->game->write(top->setup, top->position, text);
+    subject->game->write(subject->setup, subject->position, text);
     return PyUnicode_FromString(text);
 }
 
@@ -129,39 +129,52 @@ static PyObject *move_text(const struct game *game, uint32_t code)
     return PyUnicode_FromString(text);
 }
 
+/* Takes the lock for a moment to handle signals; false when a handler has raised. `thread` is the saved state. */
+static bool no_signal(void *thread)
+{
+    PyThreadState **saved = thread;
+    PyEval_RestoreThread(*saved);
+    bool good = PyErr_CheckSignals() == 0;
+    *saved = PyEval_SaveThread();
+    return good;
+}
+
+/* Counts without the lock; what a signal's handler raises ends the count. */
+static PyObject *run_perft(const struct subject *subject, int depth)
+{
+    PyThreadState *thread = PyEval_SaveThread();
+    struct asker asker = {no_signal, &thread};
+    uint64_t leaves = game_perft(subject->game, subject->setup, subject->position, depth, &asker);
+    PyEval_RestoreThread(thread);
+    return PyErr_Occurred() ? NULL : PyLong_FromUnsignedLongLong(leaves);
+}
+
 /* perft(game, position, options, depth) */
 static PyObject *module_perft(PyObject *module, PyObject *arguments)
 {
     const char *key, *text;
     PyObject *options;
     int depth;
-    struct table_top top;
+    struct subject subject;
     (void)module;
     if (!PyArg_ParseTuple(arguments, "ssOi:perft", &key, &text, &options, &depth))
         return NULL;
     if (depth < 0 || depth > DEPTH_MAX)
         return PyErr_Format(PyExc_ValueError, "depth must be within 0 and %d", DEPTH_MAX);
-    PyObject *answer = NULL;
-    if (open_position(&top, key, text, options)) {
-        uint64_t leaves;
-        Py_BEGIN_ALLOW_THREADS
-        leaves = game_perft(top.game, top.setup, top.position, depth);
-        Py_END_ALLOW_THREADS
-        answer = PyLong_FromUnsignedLongLong(leaves);
-    }
-    close_game(&top);
+    PyObject *answer = open_position(&subject, key, text, options) ? run_perft(&subject, depth) : NULL;
+    close_game(&subject);
     return answer;
 }
 
 /* The texts of the legal moves, by origin and destination. */
-static PyObject *list_moves(const struct table_top *top)
+static PyObject *list_moves(const struct subject *subject)
 {
     struct move moves[ENGINE_MOVES_MAX];
-    const struct head *head = top->position;
-    int count = head->over ? 0 : top->game->generate(top->setup, top->position, head->turn, moves);
+    const struct head *head = subject->position;
+    int count = head->over ? 0 : subject->game->generate(subject->setup, subject->position, head->turn, moves);
     PyObject *list = PyList_New(count);
     for (int n = 0; list && n < count; n++) {
-        PyObject *text = move_text(top->game, moves[n].code);
+        PyObject *text = move_text(subject->game, moves[n].code);
         if (!text || PyList_SetItem(list, n, text) < 0)
             Py_CLEAR(list);
     }
@@ -173,12 +186,12 @@ static PyObject *module_legal_moves(PyObject *module, PyObject *arguments)
 {
     const char *key, *text;
     PyObject *options;
-    struct table_top top;
+    struct subject subject;
     (void)module;
     if (!PyArg_ParseTuple(arguments, "ssO:legal_moves", &key, &text, &options))
         return NULL;
-    PyObject *answer = open_position(&top, key, text, options) ? list_moves(&top) : NULL;
-    close_game(&top);
+    PyObject *answer = open_position(&subject, key, text, options) ? list_moves(&subject) : NULL;
+    close_game(&subject);
     return answer;
 }
 
@@ -188,17 +201,17 @@ static PyObject *module_play(PyObject *module, PyObject *arguments)
     const char *key, *text, *move;
     char error[ENGINE_ERROR_MAX];
     PyObject *options, *answer = NULL;
-    struct table_top top;
+    struct subject subject;
     uint32_t code;
     (void)module;
     if (!PyArg_ParseTuple(arguments, "ssOs:play", &key, &text, &options, &move))
         return NULL;
-    if (open_position(&top, key, text, options) &&
-        (top.game->move_read(top.setup, top.position, move, &code, error) || refuse(error))) {
-        top.game->play(top.setup, top.position, code);
-        answer = position_text(&top);
+    if (open_position(&subject, key, text, options) &&
+        (subject.game->move_read(subject.setup, subject.position, move, &code, error) || refuse(error))) {
+        subject.game->play(subject.setup, subject.position, code);
+        answer = position_text(&subject);
     }
-    close_game(&top);
+    close_game(&subject);
     return answer;
 }
 
@@ -208,15 +221,15 @@ static PyObject *module_start(PyObject *module, PyObject *arguments)
     const char *key;
     char error[ENGINE_ERROR_MAX];
     PyObject *options, *answer = NULL;
-    struct table_top top;
+    struct subject subject;
     int players;
     (void)module;
     if (!PyArg_ParseTuple(arguments, "siO:start", &key, &players, &options))
         return NULL;
-    if (open_game(&top, key, options) &&
-        (top.game->start(top.setup, players, top.position, error) || refuse(error)))
-        answer = position_text(&top);
-    close_game(&top);
+    if (open_game(&subject, key, options) &&
+        (subject.game->start(subject.setup, players, subject.position, error) || refuse(error)))
+        answer = position_text(&subject);
+    close_game(&subject);
     return answer;
 }
 
@@ -291,6 +304,7 @@ static PyObject *engine_new(PyTypeObject *type, PyObject *arguments, PyObject *n
     return self;
 }
 
+/* Frees an engine with its search's memory. No search runs then: a running one holds the object. */
 static void engine_free(PyObject *self)
 {
     search_free(((struct engine_object *)self)->search);
@@ -348,7 +362,7 @@ static PyObject *line_list(const struct state *state, const struct search *searc
 }
 
 /* Runs a search that has been checked, without the lock. `stop` is kept until it ends. */
-static PyObject *run_search(struct engine_object *self, const struct state *state, const struct table_top *top,
+static PyObject *run_search(struct engine_object *self, const struct state *state, const struct subject *subject,
                             struct limits *limits, PyObject *stop)
 {
     struct line *lines = calloc((size_t)limits->lines, sizeof *lines);
@@ -359,11 +373,11 @@ static PyObject *run_search(struct engine_object *self, const struct state *stat
     self->running = stop;
     int count;
     Py_BEGIN_ALLOW_THREADS
-    count = search_run(self->search, top->game, top->setup, top->position, limits, lines);
+    count = search_run(self->search, subject->game, subject->setup, subject->position, limits, lines);
     Py_END_ALLOW_THREADS
     self->running = NULL;
     Py_DECREF(stop);
-    PyObject *answer = line_list(state, self->search, top->game, lines, count);
+    PyObject *answer = line_list(state, self->search, subject->game, lines, count);
     free(lines);
     return answer;
 }
@@ -409,7 +423,7 @@ static PyObject *engine_search(PyObject *object, PyObject *arguments, PyObject *
     long long movetime_ms = 0, nodes = 0;
     unsigned long long seed = 0;
     struct limits limits = {.lines = 1};
-    struct table_top top;
+    struct subject subject;
     if (!PyArg_ParseTupleAndKeywords(arguments, names, "ssO|$LLiiKiO:search", keywords, &key, &text, &options,
                                      &movetime_ms, &nodes, &limits.plies, &limits.lines, &seed, &limits.noise, &given))
         return NULL;
@@ -421,14 +435,14 @@ static PyObject *engine_search(PyObject *object, PyObject *arguments, PyObject *
     PyObject *stop = stop_for(state, given);
     if (!stop)
         return NULL;
-    if (open_position(&top, key, text, options)) {
+    if (open_position(&subject, key, text, options)) {
         /* From here to the search's start nothing gives the lock away. */
         if (self->running)
             PyErr_SetString(PyExc_RuntimeError, "this engine is searching already");
         else
-            answer = run_search(self, state, &top, &limits, stop);
+            answer = run_search(self, state, &subject, &limits, stop);
     }
-    close_game(&top);
+    close_game(&subject);
     Py_DECREF(stop);
     return answer;
 }
@@ -494,6 +508,7 @@ static int module_exec(PyObject *module)
     return PyModule_AddObjectRef(module, "Engine", state->engine_type);
 }
 
+/* Shows the garbage collector what the module holds. */
 static int module_traverse(PyObject *module, visitproc visit, void *arg)
 {
     struct state *state = PyModule_GetState(module);
@@ -503,6 +518,7 @@ static int module_traverse(PyObject *module, visitproc visit, void *arg)
     return 0;
 }
 
+/* Drops what the module holds. */
 static int module_clear(PyObject *module)
 {
     struct state *state = PyModule_GetState(module);
@@ -531,6 +547,7 @@ static struct PyModuleDef module_def = {
     .m_clear = module_clear,
 };
 
+/* What an import calls: it answers the description, from which the interpreter makes the module. */
 PyMODINIT_FUNC PyInit__engine(void)
 {
     return PyModuleDef_Init(&module_def);

@@ -188,7 +188,7 @@ static int score_of(const struct search *search, int value)
 {
     if (abs(value) >= TREE_WIN_LEAST)
         return value > 0 ? 1000 : -1000;
-    return search->game->points(value, search->many ? 3 : 2);
+    return search->game->points(value, search->best_reply ? 3 : 2);
 }
 
 /* How many moves of a play are made by the seats whose turn it is; with more than two the tree skips some. */
@@ -235,7 +235,7 @@ static void begin(struct search *search, const struct game *game, const void *se
         memset(search->levels[ply].killers, 0, sizeof search->levels[ply].killers);
     memcpy(search->levels[0].position, position, game->position_size);
     search->me = tree_head(search, 0)->turn;
-    search->many = __builtin_popcount(tree_head(search, 0)->in_play) > 2;
+    search->best_reply = __builtin_popcount(tree_head(search, 0)->in_play) > 2;
 }
 
 int search_run(struct search *search, const struct game *game, const void *setup, const void *position,

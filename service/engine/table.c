@@ -11,7 +11,7 @@ bool table_open(struct table *table, size_t megabytes)
     table->buckets = 1;
     while (table->buckets * 2 * bucket <= bytes)
         table->buckets *= 2;
-    table->season = 0;
+    table->generation = 0;
     table->entries = calloc(table->buckets * TABLE_WAYS, sizeof(struct entry));
     return table->entries != NULL;
 }
@@ -24,10 +24,10 @@ void table_close(struct table *table)
 
 void table_begin(struct table *table)
 {
-    if (++table->season != 0)
+    if (++table->generation != 0)
         return;
     memset(table->entries, 0, table->buckets * TABLE_WAYS * sizeof(struct entry));
-    table->season = 1;
+    table->generation = 1;
 }
 
 /* The first entry of a key's bucket. */
@@ -40,7 +40,7 @@ const struct entry *table_find(const struct table *table, uint64_t key)
 {
     const struct entry *entry = bucket_of(table, key);
     for (int way = 0; way < TABLE_WAYS; way++, entry++)
-        if (entry->check == key >> 32 && entry->season == table->season)
+        if (entry->check == key >> 32 && entry->generation == table->generation)
             return entry;
     return NULL;
 }
@@ -49,9 +49,9 @@ void table_store(struct table *table, uint64_t key, struct entry entry)
 {
     struct entry *place = bucket_of(table, key), *worst = place;
     entry.check = (uint32_t)(key >> 32);
-    entry.season = table->season;
+    entry.generation = table->generation;
     for (int way = 0; way < TABLE_WAYS; way++, place++) {
-        if (place->season != table->season || place->check == entry.check) {
+        if (place->generation != table->generation || place->check == entry.check) {
             worst = place;
             break;
         }

@@ -7,23 +7,28 @@
 #include <stdint.h>
 
 /* What a stored value says of the true one. */
-enum bound { BOUND_NONE, BOUND_LEAST, BOUND_MOST, BOUND_EXACT };
+enum bound {
+    BOUND_NONE,  /* nothing: no entry */
+    BOUND_LOWER, /* it is at least this */
+    BOUND_UPPER, /* it is at most this */
+    BOUND_EXACT, /* it is this */
+};
 
 /* What is remembered of one position. */
 struct entry {
-    uint32_t check;  /* upper half of the position's key */
-    uint32_t move;   /* the best move's code */
-    int32_t value;   /* value for the side to move */
-    int8_t depth;    /* plies that the value looks ahead */
-    uint8_t bound;   /* an enum bound */
-    uint16_t season; /* the search that wrote it; others do not see it */
+    uint32_t check;      /* upper half of the position's key */
+    uint32_t move;       /* the best move's code */
+    int32_t value;       /* value for the side to move */
+    int8_t depth;        /* plies that the value looks ahead */
+    uint8_t bound;       /* an enum bound */
+    uint16_t generation; /* the search that wrote it; others do not see it */
 };
 
 /* A table of entries. */
 struct table {
     struct entry *entries; /* `buckets` times TABLE_WAYS of them */
     uint64_t buckets;      /* a power of two */
-    uint16_t season;       /* number of the present search, never 0 */
+    uint16_t generation;   /* number of the present search, never 0 */
 };
 
 /* Takes memory for a table of at most `megabytes`; false when there is none. */
@@ -32,10 +37,10 @@ bool table_open(struct table *table, size_t megabytes);
 /* Gives the memory back. */
 void table_close(struct table *table);
 
-/* Begins a new season: nothing that was stored before is seen again, so that equal searches run alike. */
+/* Begins a new generation: nothing that was stored before is seen again, so that equal searches run alike. */
 void table_begin(struct table *table);
 
-/* The entry of a key in this season, or NULL. */
+/* The entry of a key in this generation, or NULL. */
 const struct entry *table_find(const struct table *table, uint64_t key);
 
 /* Stores an entry for a key in place of the one that is missed least. */

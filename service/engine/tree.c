@@ -2,7 +2,13 @@
  *
  * There are two sides: the seat to move at the root, and all the others. With two seats that is the game itself.
  * With more, the others answer together with one single move, whichever of theirs is the best against the root's
- * seat ("best reply"): it looks further ahead than giving each its turn, and they rarely join forces. */
+ * seat ("best reply"): it looks further ahead than giving each its turn, and they rarely join forces.
+ *
+ * Example: red, yellow and green play, and red is to move at the root. Then `me` is red and `best_reply` is true.
+ * Ply 0 has red's moves. At ply 1 it is yellow's turn, but its list has the moves of yellow and of green. After a
+ * move of yellow's the game says that green is next: `hand_to` gives the turn back to red. After one of green's it
+ * is red's anyway. So ply 2 has red's moves again. With two seats `best_reply` is false, and `hand_to` serves the
+ * null move alone. */
 #define _POSIX_C_SOURCE 200809L
 
 #include "tree.h"
@@ -48,7 +54,7 @@ void tree_play(struct search *search, int ply, uint32_t code)
     memcpy(child, level->position, search->game->position_size);
     search->game->play(search->setup, child, code);
     struct head *head = (struct head *)child;
-    if (search->many && !head->over && move_seat(code) != search->me && head->turn != search->me)
+    if (search->best_reply && !head->over && move_seat(code) != search->me && head->turn != search->me)
         search->game->hand_to(search->setup, child, search->me);
 }
 
@@ -66,7 +72,7 @@ static int fill_moves(struct search *search, int ply)
     const struct head *head = tree_head(search, ply);
     int count = 0;
     for (unsigned seat = 0; seat < ENGINE_SEATS_MAX; seat++) {
-        bool moves = search->many && head->turn != search->me ? seat != search->me : seat == head->turn;
+        bool moves = search->best_reply && head->turn != search->me ? seat != search->me : seat == head->turn;
         /* The list is made for one seat's moves; two seats' fit because few of them ever have so many. */
         if (moves && head->in_play >> seat & 1 && count <= ENGINE_MOVES_MAX / 2)
             count += search->game->generate(search->setup, level->position, seat, level->moves + count);
@@ -154,8 +160,8 @@ static bool table_settles(const struct entry *entry, int ply, int depth, int alp
     if (!entry || entry->depth < depth)
         return false;
     *value = value_from_table(entry->value, ply);
-    return entry->bound == BOUND_EXACT || (entry->bound == BOUND_LEAST && *value >= beta) ||
-           (entry->bound == BOUND_MOST && *value <= alpha);
+    return entry->bound == BOUND_EXACT || (entry->bound == BOUND_LOWER && *value >= beta) ||
+           (entry->bound == BOUND_UPPER && *value <= alpha);
 }
 
 /* The value one ply before the horizon: every gain is exact, so no move need be played. */
@@ -220,7 +226,7 @@ static int moves_value(struct search *search, int ply, int depth, int alpha, int
     struct level *level = &search->levels[ply];
     int count = fill_moves(search, ply), best = -TREE_INFINITE, floor = alpha;
     fill_order(search, ply, count, table_move);
-    struct entry entry = {.depth = (int8_t)depth, .bound = BOUND_MOST};
+    struct entry entry = {.depth = (int8_t)depth, .bound = BOUND_UPPER};
     for (int n = 0; n < count; n++) {
         struct move move = pick_move(level, n, count);
         int hope = value + move.gain + FUTILE_MARGIN * (depth - 2);
@@ -243,7 +249,7 @@ static int moves_value(struct search *search, int ply, int depth, int alpha, int
             break;
         }
     }
-    entry.bound = best >= beta ? BOUND_LEAST : best > floor ? BOUND_EXACT : BOUND_MOST;
+    entry.bound = best >= beta ? BOUND_LOWER : best > floor ? BOUND_EXACT : BOUND_UPPER;
     entry.value = value_to_table(best, ply);
     table_store(&search->table, tree_head(search, ply)->key, entry);
     return best;
@@ -267,7 +273,7 @@ int tree_value(struct search *search, int ply, int depth, int alpha, int beta)
     int value = static_value(search, ply);
     if (depth <= 0 || ply >= SEARCH_PLIES_MAX)
         return value;
-    if (depth == 1 && search->game->gains_exact && (!search->many || head->turn == search->me))
+    if (depth == 1 && search->game->gains_exact && (!search->best_reply || head->turn == search->me))
         return last_ply_value(search, ply, value);
     const struct entry *entry = table_find(&search->table, head->key);
     int known;

@@ -10,17 +10,16 @@ enum {
     TREE_WIN_LEAST = 999000,  /* values from here on are wins */
     TREE_INFINITE = 2000000,  /* beyond every value */
     TREE_HISTORY = 1 << 14,   /* slots of the history */
-    TREE_POSITION_MAX = 512,  /* bytes that a position may have */
 };
 
 /* The memory of one ply. */
 struct level {
-    _Alignas(16) unsigned char position[TREE_POSITION_MAX]; /* the position here */
-    struct move moves[ENGINE_MOVES_MAX];                    /* its moves */
-    int32_t order[ENGINE_MOVES_MAX];                        /* how soon each is to be tried; more is sooner */
-    uint32_t killers[2];                                    /* moves that cut off elsewhere on this ply */
-    uint32_t pv[SEARCH_PLIES_MAX + 1];                      /* the best play from here */
-    int pv_length;                                          /* moves in `pv` */
+    _Alignas(16) unsigned char position[ENGINE_POSITION_SIZE]; /* the position here */
+    struct move moves[ENGINE_MOVES_MAX];                       /* its moves */
+    int32_t order[ENGINE_MOVES_MAX];                           /* how soon each is to be tried; more is sooner */
+    uint32_t killers[2];                                       /* moves that cut off elsewhere on this ply */
+    uint32_t pv[SEARCH_PLIES_MAX + 1];                         /* the best play from here */
+    int pv_length;                                             /* moves in `pv` */
 };
 
 /* See search.h. */
@@ -33,7 +32,7 @@ struct search {
     uint64_t nodes;              /* positions looked at in this run */
     unsigned me;                 /* the seat to move at the root */
     bool stopped;                /* a limit is reached: every value on the way up is void */
-    bool many;                   /* three or more play: the others answer with one move of whoever hurts most */
+    bool best_reply;             /* three or more play: the others answer with one move of whoever hurts most */
     struct table table;          /* positions met in this run */
     int16_t history[TREE_HISTORY];             /* how often a move cut off, by its code */
     struct level levels[SEARCH_PLIES_MAX + 2]; /* by ply from the root */

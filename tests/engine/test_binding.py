@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import gc
 import random
+import signal
+import subprocess
+import sys
 import tracemalloc
 from collections.abc import Callable
 from typing import Any
@@ -116,6 +119,23 @@ def test_random_moves_are_refused_or_legal() -> None:
         else:
             with pytest.raises(ValueError, match="no legal move"):
                 _engine.play("diamond", START_2, {}, move)
+
+
+def test_a_count_that_would_take_years_ends_by_ctrl_c() -> None:
+    """As any program in Python does; nobody has to kill it."""
+    count = (
+        f"from mitsuboshi.ai._engine import perft; print(flush=True); perft('diamond', {START_2!r}, {{}}, 12)"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", count], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as program:
+        try:
+            assert program.stdout
+            program.stdout.readline()
+            program.send_signal(signal.SIGINT)
+            assert b"KeyboardInterrupt" in program.communicate(timeout=60)[1]
+        finally:
+            program.kill()
 
 
 def test_nothing_is_kept_by_any_call() -> None:

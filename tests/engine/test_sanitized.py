@@ -14,6 +14,7 @@ FLAGS = [
     "-std=c11",
     "-g",
     "-O1",
+    "-fno-strict-aliasing",
     "-Wall",
     "-Wextra",
     "-Werror",

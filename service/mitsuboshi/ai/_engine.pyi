@@ -30,7 +30,7 @@ class Line(tuple[str, int, int, int, int, list[str]]):
         """Time that the whole search took."""
     @property
     def pv(self) -> list[str]:
-        """The play that the search expects, ``move`` first; with three players up to where it skips a seat."""
+        """The play that the search expects, ``move`` first; with three up to where it skips a seat."""
 
 @final
 class Stop:
@@ -67,11 +67,11 @@ class Engine:
     ) -> list[Line]:
         """The best moves, best first: at most ``lines`` (1 to 500), none when the game is over.
 
-        The search ends with the first of its limits, or by ``stop``; 0 stands for no limit. It remembers nothing
-        of earlier ones, so limited by ``nodes`` or ``plies`` alone it always gives the same answer. ``noise``
-        changes the value of every move at random, by ``seed`` and up to that many hundredths of a step, before
-        the best are taken. Where only one move, or only a pass, is left it is told without search. Other threads
-        run meanwhile. RuntimeError when this context is searching already.
+        The search ends with the first of its limits, or by ``stop``; 0 stands for no limit. It remembers
+        nothing of earlier ones, so limited by ``nodes`` or ``plies`` alone it always gives the same answer.
+        ``noise`` changes the value of every move at random, by ``seed`` and up to that many hundredths of a
+        step, before the best are taken. Where only one move, or only a pass, is left it is told without
+        search. Other threads run meanwhile. RuntimeError when this context is searching already.
         """
     def stop(self) -> None:
         """End the search that runs now; without one, nothing. For a search about to begin use a ``Stop``."""
@@ -80,10 +80,13 @@ def start(game: str, players: int, options: _Options) -> str:
     """The position before the first move."""
 
 def legal_moves(game: str, position: str, options: _Options) -> list[str]:
-    """The legal moves of the side to move, none twice, never ``pass``; empty when over or only a pass is left."""
+    """The legal moves of the side to move, none twice, never ``pass``; none when the game is over."""
 
 def play(game: str, position: str, options: _Options, move: str) -> str:
     """The position after a legal move, or after ``pass`` where nothing else is left."""
 
 def perft(game: str, position: str, options: _Options, depth: int) -> int:
-    """The number of move sequences of ``depth`` (0 to 30) plies; a forced pass is one, an ended game has none."""
+    """The number of lines of ``depth`` (0 to 30) plies; a forced pass is a ply, an ended game has none.
+
+    Other threads run meanwhile; a signal whose handler raises, as that of Ctrl-C does, ends it.
+    """

@@ -13,7 +13,7 @@ from typing import IO, Any, Final, Protocol
 from mitsuboshi.ai._engine import Engine
 from mitsuboshi.ai.levels import LEVELS, Limits
 from mitsuboshi.games.diamond import DIAMOND
-from mitsuboshi.games.game import Options
+from mitsuboshi.games.game import PASS, Options
 from mitsuboshi.games.registry import GAMES
 
 
@@ -91,7 +91,7 @@ class GreedyContestant:
         """The move with the greatest gain."""
         game = GAMES[turn.game]
         position = game.read(turn.position, turn.options)
-        moves = game.legal_moves(position) or ["pass"]
+        moves = game.legal_moves(position) or [PASS]
         gain = _GAINS[turn.game]
         lot = random.Random(turn.seed)  # noqa: S311 - a match must repeat
         return max(moves, key=lambda move: (gain(position, move), lot.random())), 1
@@ -110,7 +110,7 @@ def _diamond_rows(seat: str) -> tuple[list[int], str]:
 
 def _diamond_gain(position: Any, move: str) -> int:
     """Rows gained; but a man who makes room on the apex for the king does well."""
-    if move == "pass":
+    if move == PASS:
         return 0
     rows, from_apex = _diamond_rows(DIAMOND.to_move(position))
     origin, destination = map(int, move.split("-"))
