@@ -30,7 +30,7 @@ def _seat_line(room: Snapshot, seat: Seat, texts: Texts) -> Line:
     words = [_holder(seat, texts)]
     if seat.seat in room.you:
         words.append(texts("you"))
-    if not seat.present:
+    if seat.kind == "person" and not seat.present:
         words.append(texts("absent"))
     if seat.seat in room.in_target:
         words.append("- " + texts("home", count=room.in_target[seat.seat]))
