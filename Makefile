@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 ENGINE := $(wildcard service/engine/*.c service/engine/*.h)
 PREPARED_BY := tools/prepare.sh pyproject.toml setup.py clients/cli/pyproject.toml $(ENGINE)
-C_WARNINGS := -std=c11 -O2 -Wall -Wextra -Werror
+C_WARNINGS := -std=c11 -O2 -fno-strict-aliasing -Wall -Wextra -Werror
 # More for a command: make test ARGS="-k room", make bench ARGS=--help.
 ARGS ?=
 
@@ -36,7 +36,7 @@ bench: $(VENV)/test.stamp ## measure what the docs quote
 	$(BIN)/python -m mitsuboshi bench $(ARGS)
 
 openapi: $(VENV)/run.stamp ## write openapi/ and the table of settings anew from the sources
-	$(BIN)/python -m mitsuboshi openapi --output openapi/openapi.json
+	$(BIN)/python -m mitsuboshi openapi --folder openapi
 	$(BIN)/python tools/write_settings.py
 
 clean: ## remove everything that make has made; data/ stays

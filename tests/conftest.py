@@ -80,7 +80,7 @@ def service(short_dir: Path, request: pytest.FixtureRequest) -> Iterator[Service
     """
     stops: list[Callable[[], None]] = []
     services: list[Service] = []
-    request.config.stash[SERVICES] = services
+    known = request.config.stash.setdefault(SERVICES, [])
 
     def start(apis: int = 1, workers: int = 1, **settings: str) -> Service:
         folder = Path(tempfile.mkdtemp(dir=short_dir))
@@ -89,6 +89,7 @@ def service(short_dir: Path, request: pytest.FixtureRequest) -> Iterator[Service
         stops.append(server.close)
         one = Service(server.url, folder)
         services.append(one)
+        known.append(one)
         stops.append(one.stop)
         for _ in range(workers):
             one.add_worker(**settings)
@@ -113,7 +114,7 @@ def pytest_runtest_makereport(item: pytest.Item) -> Iterator[None]:
     """Fail what is skipped under CI=true, and show the services' logs when a test of them fails."""
     report = yield
     _refuse_skip(report)
-    used = "service" in getattr(item, "fixturenames", ())
+    used = {"service", "place"} & set(getattr(item, "fixturenames", ()))
     if used and report.failed:
         for one in item.config.stash.get(SERVICES, []):
             report.sections.append((f"logs in {one.folder}", one.logs()[-LOG_CHARS_SHOWN:]))

@@ -156,7 +156,7 @@ def problem_of(answer: httpx.Response) -> Json:
     assert found["detail"]
     assert len(found["detail"]) <= 500
     assert ("www-authenticate" in answer.headers) == (document.status == 401)
-    assert answer.headers.get("retry-after", "").isdigit() == (document.status == 503)
+    assert answer.headers.get("retry-after", "").isdigit() == (document.status in (429, 503))
     assert ("room" in found) == ("version" in found)
     assert "room" not in found or document.status in STATE_FORBIDS
     if "room" in found:

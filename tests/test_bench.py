@@ -33,6 +33,22 @@ def test_a_benchmark_that_does_not_exist_is_refused() -> None:
     assert "there is no benchmark 'rest_moves'" in done.stderr
 
 
+def test_half_the_load_is_kept_up_for_as_long_as_one_likes() -> None:
+    """Of one benchmark alone; it tells of the start, the middle and the end."""
+    command = [sys.executable, "-m", "bench", "live", "--quick", "--soak"]
+    done = subprocess.run(
+        [*command, "0.05"], cwd=ROOT, capture_output=True, text=True, timeout=60, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.count(" min ") == 3
+    command.remove("live")
+    refused = subprocess.run(
+        [*command, "1"], cwd=ROOT, capture_output=True, text=True, timeout=60, check=False
+    )
+    assert refused.returncode == 2
+    assert "--soak is for live alone" in refused.stderr
+
+
 def test_figures_are_medians_with_their_spread() -> None:
     """What the reports show of a list of values."""
     assert spread([1.0, 3.0, 2.0]) == "2 (1 to 3)"

@@ -17,7 +17,7 @@ from mitsuboshi.local.failure import CannotStart
 from mitsuboshi.settings import BadSetting, Settings, unknown
 
 FAILED, MISUSED = 1, 2
-DESCRIPTION = "A headless game server for the Diamond Game, American checkers and backgammon."
+DESCRIPTION = "A headless server for board games: the Diamond Game."
 EPILOG = """\
 Settings are environment variables, MITSUBOSHI_PORT for one; docs/LIMITS.md lists them all.
 
@@ -37,7 +37,7 @@ TOOLS = {
     "perft": ("mitsuboshi.ai.perft", "count the positions that a game can reach"),
     "engine": ("mitsuboshi.ai.protocol", "speak the engine protocol on standard input and output"),
     "arena": ("mitsuboshi.ai.arena", "let two players meet, and tell the score with its error bar"),
-    "openapi": ("mitsuboshi.api.openapi", "write the API's description"),
+    "openapi": ("mitsuboshi.api.describe", "write the descriptions of the API and of its messages"),
 }
 
 
@@ -69,10 +69,10 @@ def _parser(chosen: str | None) -> argparse.ArgumentParser:
     )
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     for name, text in PROGRAMS.items():
-        one = commands.add_parser(name, help=text, description=text.capitalize() + ".")
+        one = commands.add_parser(name, help=text, description=_sentence(text))
         one.set_defaults(run={"up": _up, "serve": _serve, "worker": _worker}[name])
     for name, (module, text) in TOOLS.items():
-        one = commands.add_parser(name, help=text, description=text.capitalize() + ".")
+        one = commands.add_parser(name, help=text, description=_sentence(text))
         if name == chosen:
             tool = importlib.import_module(module)
             tool.add_arguments(one)
@@ -83,6 +83,10 @@ def _parser(chosen: str | None) -> argparse.ArgumentParser:
     bench.set_defaults(run=_bench)
     bench.add_argument("arguments", nargs=argparse.REMAINDER)
     return parser
+
+
+def _sentence(text: str) -> str:
+    return f"{text[0].upper()}{text[1:]}."
 
 
 def _up(_: argparse.Namespace) -> int:

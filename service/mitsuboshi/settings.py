@@ -11,11 +11,12 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import Field, dataclass, field, fields
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 PREFIX = "MITSUBOSHI_"
 # Variables of the clients, which may stand in the same environment.
 CLIENTS = frozenset({"MITSUBOSHI_SERVER"})
-REDIS_SCHEMES = ("redis://", "rediss://", "unix://")
+REDIS_SCHEMES = ("redis://", "rediss://", "unix://", "redis+cluster://", "redis+sentinel://")
 LOG_LEVELS = ("debug", "info", "warning", "error")
 
 
@@ -71,6 +72,17 @@ def _text(
     return field(default=default, repr=not secret, metadata={"rule": rule})
 
 
+def _is_redis_url(text: str) -> bool:
+    """Whether the URL has a scheme that we know, and readable hosts and ports."""
+    if not text.startswith(REDIS_SCHEMES):
+        return False
+    try:
+        hosts = urlsplit(text).netloc.rpartition("@")[2].split(",")
+        return all(urlsplit(f"//{host}").port != 0 for host in hosts)
+    except ValueError:
+        return False
+
+
 def cores() -> int:
     """The processor cores that this process may use, at least 1 and at most 64."""
     allowed = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
@@ -91,7 +103,7 @@ class Settings:
     redis_url: str = _text(
         "",
         "empty, or a URL that begins with " + ", ".join(REDIS_SCHEMES),
-        lambda text: not text or text.startswith(REDIS_SCHEMES),
+        lambda text: not text or _is_redis_url(text),
         "The Redis to use; empty for an embedded one in the data folder.",
         secret=True,
         shown="empty",
@@ -119,12 +131,40 @@ class Settings:
     )
     room_idle_s: int = _whole(1800, 1, 604_800, "Seconds after the last presence until a room goes.")
     room_life_s: int = _whole(86_400, 1, 2_592_000, "Seconds after its creation until a room goes.")
-    presence_s: int = _whole(15, 1, 3600, "Seconds for which one request makes a seat present.")
+    presence_s: int = _whole(15, 5, 3600, "Seconds for which one request makes a seat present.")
     lease_ms: int = _whole(
         3000, 100, 600_000, "Milliseconds without a sign from a worker until another one takes its job."
     )
-    table_mb: int = _whole(64, 1, 65_536, "Megabytes of each AI worker's transposition table.")
+    table_mb: int = _whole(64, 1, 4096, "Megabytes of each AI worker's transposition table.")
     max_body_bytes: int = _whole(65_536, 1024, 16_777_216, "Largest body of a request, in bytes.")
+    requests_per_token_s: int = _whole(
+        100, 0, 1_000_000, "Requests a second of one token, in each process; 0: no limit."
+    )
+    requests_per_address_s: int = _whole(
+        500, 0, 1_000_000, "Requests a second from one address, in each process; 0: no limit."
+    )
+    trusted_proxies: str = _text(
+        "",
+        "empty, `*`, or IP addresses with commas between",
+        lambda text: not any(c.isspace() for c in text),
+        "Proxies whose `X-Forwarded-For` is believed.",
+        shown="empty",
+    )
+    api_key: str = _text(
+        "",
+        "empty, or 16 to 256 characters",
+        lambda text: not text or 16 <= len(text) <= 256,
+        "Key that the creation of a room needs, as `X-API-Key`; empty: anybody may create rooms.",
+        secret=True,
+        shown="empty",
+    )
+    cors_origins: str = _text(
+        "",
+        "empty, `*`, or origins with commas between",
+        lambda text: not any(c.isspace() for c in text),
+        "Web pages of other origins that may use the API.",
+        shown="empty",
+    )
     log_level: str = _text(
         "info", "one of " + ", ".join(LOG_LEVELS), LOG_LEVELS.__contains__, "The least level that is logged."
     )

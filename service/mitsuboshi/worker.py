@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import faulthandler
+import os
 import signal
 from contextlib import suppress
+
+import structlog
 
 from mitsuboshi import logs
 from mitsuboshi.ai._engine import Engine
@@ -13,10 +16,14 @@ from mitsuboshi.ai.pool import Worker
 from mitsuboshi.ai.search import Searcher, Thinker
 from mitsuboshi.host.host import Host
 from mitsuboshi.host.ports import StoreUnavailable
+from mitsuboshi.rooms.commands import Waits
 from mitsuboshi.settings import Settings
+from mitsuboshi.store import keys
+from mitsuboshi.store.bells import Bells
 from mitsuboshi.store.connect import connect, wait_until_ready
 from mitsuboshi.store.jobs import Jobs
 from mitsuboshi.store.keys import Keys
+from mitsuboshi.store.presence import NOTED_MS
 from mitsuboshi.store.room_store import RoomStore
 from mitsuboshi.store.service_time import TICK_S, ServiceTime
 
@@ -24,6 +31,8 @@ STUCK_S = 10
 """A process whose loop stands still for so long ends itself, wherever it hangs."""
 END_S = 2
 """How long a process that is told to end waits for a search that does not stop."""
+
+_log = structlog.get_logger()
 
 
 def run(settings: Settings, url: str) -> int:
@@ -44,14 +53,20 @@ async def work(settings: Settings, url: str, searcher: Searcher) -> None:
     try:
         await wait_until_ready(redis)
         names = Keys(settings.partitions)
-        queue = Jobs(redis, names, settings.lease_ms)
+        waits = Waits(settings.room_idle_s * 1000, settings.presence_s * 1000 + NOTED_MS)
+        bells = Bells(redis, list(map(keys.work, names.all_tags())))
+        queue = Jobs(redis, names, bells, settings.lease_ms)
+        await queue.forget_dead_workers()
         clock = ServiceTime(redis, names)
         await clock.read()
-        host = Host(RoomStore(redis, names), clock, settings.room_idle_s * 1000)
+        host = Host(RoomStore(redis, names), clock, waits)
+        _log.info("worker_ready", pid=os.getpid())
         async with asyncio.TaskGroup() as tasks:
+            tasks.create_task(bells.run())
             tasks.create_task(_follow_time(clock))
             tasks.create_task(Worker(queue, host, Thinker(searcher, queue)).run())
     finally:
+        _log.info("worker_ends", pid=os.getpid())
         # At its end the interpreter waits for the search's thread, unless this comes first.
         faulthandler.dump_traceback_later(END_S, exit=True)
         await redis.aclose()

@@ -23,12 +23,12 @@ from mitsuboshi.rooms import events as e
 from mitsuboshi.rooms.state import Room
 from mitsuboshi.store import keys
 from mitsuboshi.store.bells import Bells
-from mitsuboshi.store.jobs import Analyses, Jobs
+from mitsuboshi.store.jobs import ANALYSES_MAX, Analyses, Jobs
 from mitsuboshi.store.keys import Keys
 from mitsuboshi.store.room_store import RoomStore
 from tests.ai.stand_ins import WRONG_ANSWERS, StandIn, first_legal, raises, until_stopped
 from tests.rooms import positions
-from tests.rooms.table import BEGUN, IDLE_MS, LIFE_MS
+from tests.rooms.table import BEGUN, LIFE_MS, WAITS
 from tests.store.stored import queued
 from tests.waiting import eventually
 
@@ -46,13 +46,18 @@ class StandingClock:
         return BEGUN
 
 
+def work_bells(redis: Redis) -> Bells:
+    """Who tells of new jobs, once it runs."""
+    return Bells(redis, [keys.work(tag) for tag in NAMES.all_tags()])
+
+
 class Pool:
     """Rooms on the real Redis and workers in this process."""
 
     def __init__(self, redis: Redis) -> None:
         self.redis = redis
         self.store = RoomStore(redis, NAMES)
-        self.host = Host(self.store, StandingClock(), IDLE_MS)
+        self.host = Host(self.store, StandingClock(), WAITS)
 
     async def create(self, room_id: str = "room-id", level: str = "beginner", **body: Any) -> Room:
         """A room in which an AI is red and ann yellow."""
@@ -63,10 +68,11 @@ class Pool:
     @asynccontextmanager
     async def working(self, searcher: Searcher, workers: int = 1) -> AsyncIterator[None]:
         """Inside, so many workers work."""
-        tasks = []
+        bells = work_bells(self.redis)
+        tasks = [asyncio.create_task(bells.run())]
         for _ in range(workers):
-            queue = Jobs(self.redis, NAMES, LEASE_MS)
-            host = Host(RoomStore(self.redis, NAMES), StandingClock(), IDLE_MS)
+            queue = Jobs(self.redis, NAMES, bells, LEASE_MS)
+            host = Host(RoomStore(self.redis, NAMES), StandingClock(), WAITS)
             tasks.append(asyncio.create_task(Worker(queue, host, Thinker(searcher, queue)).run()))
         yield
         for task in tasks:
@@ -227,8 +233,22 @@ async def test_a_cancelled_worker_gives_its_job_back_at_once(pool: Pool) -> None
         await eventually(lambda: slow.asked)
     assert len(await queued(pool.redis)) == 1
     async with asyncio.timeout(LEASE_MS / 1000):
-        delivery = await Jobs(pool.redis, NAMES, LEASE_MS).take()
+        delivery = await Jobs(pool.redis, NAMES, work_bells(pool.redis), LEASE_MS).take()
     assert delivery.tries == 1
+
+
+async def test_a_worker_cancelled_while_redis_is_away_ends(pool: Pool) -> None:
+    """It cannot give its job back then; the lease does that."""
+    await pool.create()
+    slow = StandIn(until_stopped)
+    queue = Jobs(pool.redis, NAMES, work_bells(pool.redis), LEASE_MS)
+    task = asyncio.create_task(Worker(queue, pool.host, Thinker(slow, queue)).run())
+    await eventually(lambda: slow.asked)
+    queue._redis = Redis(unix_socket_path="/nowhere/redis.sock")
+    task.cancel()
+    done, _ = await asyncio.wait({task}, timeout=5)
+    assert done
+    assert task.cancelled()
 
 
 async def test_many_workers_play_each_move_once(pool: Pool) -> None:
@@ -261,7 +281,7 @@ class Asker:
 @pytest.fixture
 async def asker(pool: Pool) -> AsyncIterator[Asker]:
     """An asker whose bell rings."""
-    bells = Bells(pool.redis, NAMES)
+    bells = Bells(pool.redis, [keys.bell(tag) for tag in NAMES.all_tags()])
     task = asyncio.create_task(bells.run())
     yield Asker(pool, bells)
     task.cancel()
@@ -288,3 +308,31 @@ async def test_an_analysis_that_always_fails_is_answered_with_nothing(pool: Pool
         assert await asker.ask(nodes=1000) == []
     assert len(searcher.asked) == TRIES_MAX
     assert await pool.failures() == 1
+
+
+async def test_analyses_that_wait_are_bounded_and_go_with_their_askers(pool: Pool, asker: Asker) -> None:
+    """One too many is refused at once; who stops waiting takes its job along."""
+    stream = keys.analyses("{p0}")
+    for _ in range(ANALYSES_MAX - 1):
+        await pool.redis.xadd(stream, {"job": b"another's"})
+    asking = asyncio.create_task(asker.ask(nodes=1000))
+
+    async def all_wait() -> bool:
+        return bool(await pool.redis.xlen(stream) == ANALYSES_MAX)
+
+    await eventually(all_wait)
+    assert await asker.ask(nodes=1000) is None
+    asking.cancel()
+    await asyncio.gather(asking, return_exceptions=True)
+    assert await pool.redis.xlen(stream) == ANALYSES_MAX - 1
+
+
+async def test_a_move_does_not_wait_for_an_analysis_that_runs(pool: Pool, asker: Asker) -> None:
+    """The analysis answers with what it has found so far."""
+    slow = StandIn(until_stopped)
+    async with pool.working(slow):
+        asking = asyncio.create_task(asker.ask(movetime_ms=10_000))
+        await eventually(lambda: slow.asked)
+        await pool.create()
+        await eventually(lambda: len(slow.asked) > 1)
+        assert await asking

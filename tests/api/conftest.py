@@ -14,8 +14,9 @@ from tests.rest import connect
 
 @pytest.fixture(scope="session")
 def running(service: ServiceFactory) -> Service:
-    """The processes themselves."""
-    return service(apis=2, workers=1)
+    """The processes themselves, without limits that hasty tests could run into, and quick to miss people."""
+    unlimited = {"MITSUBOSHI_REQUESTS_PER_TOKEN_S": "0", "MITSUBOSHI_REQUESTS_PER_ADDRESS_S": "0"}
+    return service(apis=2, workers=1, MITSUBOSHI_PRESENCE_S="5", **unlimited)
 
 
 @pytest.fixture(scope="session")

@@ -132,7 +132,9 @@ def test_unknown_rooms_leave_no_trace(running: Service, http: httpx.Client, devi
         ghost = Guest(http, f"ghost{number:08}", device.token)
         refused(ghost.get(), 404, "room_not_found")
         refused(ghost.act("move", move="14-26", key=f"a-key-of-ghost-{number:08}"), 404, "room_not_found")
-    assert set(redis.scan_iter(count=10_000)) - before == set()
+    made = set(redis.scan_iter(count=10_000)) - before
+    # Who visited the rooms of other tests may be written down meanwhile.
+    assert [key for key in made if b"ghost" in key or not key.endswith(b":present")] == []
     redis.close()
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 import threading
 import time
+from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
@@ -12,6 +13,7 @@ import httpx
 import pytest
 
 from mitsuboshi.games.diamond import DIAMOND
+from tests.api.courses import COURSES
 from tests.conftest import ServiceFactory
 from tests.processes import Service
 from tests.rest import Guest, Json, connect, create, join, ok, refused
@@ -19,8 +21,20 @@ from tests.rest import Guest, Json, connect, create, join, ok, refused
 PROMPT_MS = 100
 FOLDED = (
     *("version", "status", "seats", "game_number", "games", "rematch"),
-    *("position", "to_move", "ply", "last_moves", "result"),
+    *("position", "to_move", "ply", "last_moves", "result", "offer"),
 )
+OF_A_SEAT = ("seat", "kind", "name", "level", "absent", "substituted")
+BEGINNINGS = {"room_created", "game_started"}
+THERE = {"absent": False, "substituted": False}
+BOARD_EVENTS = {
+    "room_created",
+    "game_started",
+    "move_played",
+    "passed",
+    "undone",
+    "game_ended",
+    "room_closed",
+}
 
 
 def test_a_known_version_is_not_sent_again(http: httpx.Client) -> None:
@@ -192,23 +206,33 @@ def test_the_fold_of_the_events_is_the_snapshot(http: httpx.Client) -> None:
     assert_fold(red)
 
 
+@pytest.mark.parametrize("course", COURSES, ids=lambda course: course.__name__)
+def test_whatever_happens_can_be_folded(http: httpx.Client, course: Callable[[httpx.Client], Guest]) -> None:
+    """Offers, absence and clocks too."""
+    assert_fold(course(http))
+
+
 def assert_fold(guest: Guest) -> None:
     """Fail unless the events of the guest's room, from the first on, fold to its snapshot."""
-    room = guest.see()
-    folded: Json = {}
+    room, folded = guest.see(), Json()
     for event in guest.events():
-        folded = fold(folded, event)
+        if event["version"] <= room["version"]:
+            folded = fold(folded, event)
+    room["seats"] = [{name: seat[name] for name in OF_A_SEAT} for seat in room["seats"]]
+    folded["seats"] = [dict.fromkeys(OF_A_SEAT, False) | seat for seat in folded["seats"]]
     assert {name: folded[name] for name in FOLDED} == {name: room[name] for name in FOLDED}
 
 
 def fold(room: Json, event: Json) -> Json:
     """The room after the event, by nothing but what the event says."""
-    board = {name: event[name] for name in ("position", "to_move", "ply", "seats") if name in event}
+    named = ("position", "to_move", "ply", *(["seats"] if event["type"] in BEGINNINGS else []))
+    board = {name: event[name] for name in named if name in event}
     return {
         **room,
         **board,
         **of_the_seats(room, event),
         **of_the_game(room, event),
+        **of_the_offer(room, event),
         "version": event["version"],
     }
 
@@ -222,8 +246,16 @@ def of_the_seats(room: Json, event: Json) -> Json:
         case "seat_left":
             level = event.get("level")
             votes = [seat for seat in room["rematch"] if seat != event["seat"]]
-            holder = {"kind": "ai" if level else "open", "name": None, "level": level}
+            holder = {"kind": "ai" if level else "open", "name": None, "level": level, **THERE}
             return {"seats": with_seat(seats, event, **holder), "rematch": votes}
+        case "seat_absent":
+            return {"seats": with_seat(seats, event, absent=True)}
+        case "seat_substituted":
+            return {"seats": with_seat(seats, event, substituted=True)}
+        case "seat_returned":
+            return {"seats": with_seat(seats, event, **THERE)}
+        case "game_started" | "game_ended" | "room_closed":
+            return {"seats": [seat | THERE for seat in event.get("seats", seats)]}
         case "renamed":
             renamed = event["seats"]
             return {"seats": [s | {"name": event["name"]} if s["seat"] in renamed else s for s in seats]}
@@ -231,6 +263,19 @@ def of_the_seats(room: Json, event: Json) -> Json:
             changed = set(room["rematch"]) ^ set(event["seats"])
             return {"rematch": [s["seat"] for s in seats if s["seat"] in changed], "seats": seats}
     return {}
+
+
+def of_the_offer(room: Json, event: Json) -> Json:
+    """What the event changes of what is offered."""
+    offer, kind = room.get("offer"), event["type"]
+    if kind == "offer_made":
+        return {"offer": event["offer"]}
+    if kind == "offer_answered" and offer and event["accept"]:
+        return {
+            "offer": offer | {"waiting_for": [s for s in offer["waiting_for"] if s not in event["seats"]]}
+        }
+    void = kind in BOARD_EVENTS or kind in ("offer_answered", "offer_expired")
+    return {"offer": None if void else offer}
 
 
 def of_the_game(room: Json, event: Json) -> Json:

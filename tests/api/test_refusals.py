@@ -7,7 +7,7 @@ from typing import Any
 import httpx
 import pytest
 
-from mitsuboshi.rooms.decide import GAMES_MAX
+from mitsuboshi.rooms.seats import GAMES_MAX
 from tests.rest import Guest, Json, ask_seat, create, join, ok, problem_of, refused, send
 
 LONG_KEY, SHORT_KEY = "k" * 20, "k"

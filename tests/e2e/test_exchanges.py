@@ -1,4 +1,4 @@
-"""What the pages show of the service is what it does: exchanges by curl, and the engine's conversation."""
+"""What the pages show of the service is what it does: exchanges by curl, a socket's and the engine's talk."""
 
 from __future__ import annotations
 
@@ -8,18 +8,25 @@ import sys
 from pathlib import Path
 
 import pytest
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import ClientConnection, connect
 
 from tests.conftest import ServiceFactory
+from tests.rest import connect as http_client
+from tests.rest import ok, send
 from tests.tidy.tree import ROOT, text
 
 SERVER = "http://127.0.0.1:8000"
+SOCKETS = "ws://127.0.0.1:8000"
 MARK = "=== the next block ==="
 BLOCK = re.compile(r"^```sh\n(.*?)^```\n+^```\w+\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+SOCKET = re.compile(r"^```socket\n(\S+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 CONVERSATION = re.compile(r"^```engine\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 LEFT_OUT = "…"
+ANSWER_S = 10
 
 
-@pytest.mark.parametrize(("page", "least"), [("README.md", 6), ("docs/PROTOCOL.md", 13)])
+@pytest.mark.parametrize(("page", "least"), [("README.md", 6), ("docs/PROTOCOL.md", 18)])
 def test_every_command_answers_as_the_page_says(
     page: str, least: int, service: ServiceFactory, tmp_path: Path
 ) -> None:
@@ -28,11 +35,47 @@ def test_every_command_answers_as_the_page_says(
     assert len(blocks) >= least
     script = f"\necho\necho '{MARK}'\n".join(commands for commands, _ in blocks)
     assert SERVER in script
-    said = run(script.replace(SERVER, service().urls[0]), tmp_path).split(f"{MARK}\n")
+    # Absence is shown, and begins once presence has lapsed.
+    url = service(MITSUBOSHI_PRESENCE_S="6").urls[0]
+    said = run(script.replace(SERVER, url), tmp_path).split(f"{MARK}\n")
     assert len(said) == len(blocks)
     for (commands, answer), output in zip(blocks, said, strict=True):
         missing = first_missing(answer, output)
         assert missing is None, f"{commands}\nanswers\n{output}\nwhich lacks: {missing}"
+
+
+def test_the_socket_converses_as_the_page_says(service: ServiceFactory) -> None:
+    """Each message is followed by those that the page shows, in any order, or by the end that it shows."""
+    url = service(workers=0).urls[0]
+    with http_client(url) as http:
+        seats = {"red": "me", "yellow": "open"}
+        made = ok(send(http, "POST", "/v1/rooms", json={"game": "diamond", "seats": seats}), 201)
+        ok(send(http, "POST", f"/v1/rooms/{made['room']['id']}/seats", json={}), 201)
+    conversations = SOCKET.findall(text(Path("docs/PROTOCOL.md")) or "")
+    assert len(conversations) >= 2
+    for address, conversation in conversations:
+        assert address.startswith(SOCKETS)
+        target = address.replace(SOCKETS, url.replace("http", "ws")).replace("ROOM", made["room"]["id"])
+        with connect(target, open_timeout=ANSWER_S) as socket:
+            converse(socket, conversation.replace("TOKEN", made["token"]))
+
+
+def converse(socket: ClientConnection, conversation: str) -> None:
+    """Say the client's lines, and hear what follows each."""
+    for part in re.split(r"^> ", conversation, flags=re.MULTILINE)[1:]:
+        message, *answers = part.splitlines()
+        socket.send(message)
+        if answers[-1].startswith("< close "):
+            with pytest.raises(ConnectionClosed) as closed:
+                socket.recv(ANSWER_S)
+            assert closed.value.rcvd
+            assert closed.value.rcvd.code == int(answers[-1].removeprefix("< close "))
+            continue
+        heard = [str(socket.recv(ANSWER_S)) for _ in answers]
+        for answer in (line.removeprefix("< ") for line in answers):
+            fitting = [told for told in heard if first_missing(answer, told) is None]
+            assert fitting, f"{message}\nis answered by\n{heard}\nwhich lacks: {answer}"
+            heard.remove(fitting[0])
 
 
 def test_the_engine_converses_as_the_page_says() -> None:
@@ -69,7 +112,7 @@ def test_the_pages_name_no_other_port() -> None:
 def run(script: str, folder: Path) -> str:
     """What the commands print when one shell runs them in that folder."""
     command = ["bash", "-euo", "pipefail", "-c", script]
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=120, check=False)
     assert done.returncode == 0, done.stderr
     return done.stdout
 

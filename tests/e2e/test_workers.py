@@ -31,7 +31,7 @@ from mitsuboshi.store.service_time import ServiceTime
 from mitsuboshi.worker import END_S, STUCK_S
 from tests.processes import Program, answers, free_port
 from tests.rooms import positions
-from tests.rooms.table import IDLE_MS, LIFE_MS
+from tests.rooms.table import LIFE_MS, WAITS
 from tests.waiting import eventually
 
 LEASE_S = 0.6
@@ -49,7 +49,7 @@ class Pool:
         self.programs: list[Program] = []
         self.redis = connect(url)
         self.store = RoomStore(self.redis, Keys())
-        self.host = Host(self.store, ServiceTime(self.redis, Keys()), IDLE_MS)
+        self.host = Host(self.store, ServiceTime(self.redis, Keys()), WAITS)
 
     def environ(self, **more: str) -> dict[str, str]:
         """The settings of a process."""
@@ -119,8 +119,8 @@ class Pool:
         """Return when that many workers wait for work."""
 
         async def all_there() -> bool:
-            waiting = [client for client in await self.redis.client_list() if "b" in client["flags"]]
-            return sum(client["cmd"] == "xread" for client in waiting) == count
+            listening = await self.redis.pubsub_numsub(keys.work("{p0}"))
+            return bool(listening[0][1] == count)
 
         await eventually(all_there, 30)
 

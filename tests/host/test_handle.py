@@ -12,14 +12,14 @@ from redis.asyncio import Redis
 
 from mitsuboshi.games.diamond import DIAMOND
 from mitsuboshi.host.host import RACES_MAX, Applied, Host
-from mitsuboshi.host.ports import RequestKey
+from mitsuboshi.host.ports import RequestKey, Written
 from mitsuboshi.rooms import commands as c
 from mitsuboshi.rooms.decide import Decision
 from mitsuboshi.rooms.refused import Code, Refused
 from mitsuboshi.rooms.state import Line, Room
 from mitsuboshi.store.keys import Keys
 from mitsuboshi.store.room_store import RoomStore
-from tests.rooms.table import IDLE_MS, LIFE_MS, refused
+from tests.rooms.table import LIFE_MS, WAITS, refused
 
 NOW = c.Now(1_796_000_000_000, 5_000_000)
 THREE = {"red": "me", "yellow": "open", "green": "open"}
@@ -40,7 +40,7 @@ class House:
     def __init__(self, redis: Redis, partitions: int = 1) -> None:
         names = Keys(partitions)
         self.store = RoomStore(redis, names)
-        self.hosts = [Host(RoomStore(redis, names), StandingClock(), IDLE_MS) for _ in range(2)]
+        self.hosts = [Host(RoomStore(redis, names), StandingClock(), WAITS) for _ in range(2)]
         self._used = 0
 
     def host(self) -> Host:
@@ -103,7 +103,7 @@ async def test_there_must_be_such_a_room(house: House) -> None:
     with refused("room_not_found"):
         await house.room()
     with refused("room_not_found"):
-        await house.hosts[0].handle("room-id", c.Expire(0, 0))
+        await house.hosts[0].handle("room-id", c.Look({}, WAITS))
 
 
 async def test_a_refusal_carries_the_room_that_is_its_reason(house: House) -> None:
@@ -239,7 +239,7 @@ async def test_an_undo_is_decided_on_the_line_of_its_own_room(
         "rematch": lambda: _again(house),
         "gone": redis_client.flushdb,
     }[between]()
-    host = Host(late, StandingClock(), IDLE_MS)
+    host = Host(late, StandingClock(), WAITS)
     with refused(code):
         await host.handle("room-id", c.Act("ann", c.Undo()))
 
@@ -308,9 +308,7 @@ class AlwaysOvertaken(RoomStore):
 
     tries = 0
 
-    async def append(
-        self, before: Room | None, decision: Decision, key: RequestKey | None, due_ms: int | None
-    ) -> bool:
+    async def append(self, before: Room | None, decision: Decision, written: Written) -> bool:
         """Too late."""
         self.tries += 1
         return False
@@ -321,7 +319,7 @@ async def test_who_is_always_overtaken_is_told_in_the_end(redis_client: Redis) -
     await House(redis_client).create(seats=BOTH)
     store = AlwaysOvertaken(redis_client, Keys())
     with refused("busy"):
-        await Host(store, StandingClock(), IDLE_MS).handle("room-id", c.Act("ann", c.Leave()))
+        await Host(store, StandingClock(), WAITS).handle("room-id", c.Act("ann", c.Leave()))
     assert store.tries == RACES_MAX
 
 

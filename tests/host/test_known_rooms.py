@@ -13,6 +13,7 @@ from mitsuboshi.rooms import commands as c
 from mitsuboshi.rooms.refused import Refused
 from mitsuboshi.store.keys import Keys
 from mitsuboshi.store.room_store import RoomStore
+from tests.rooms.table import WAITS
 
 ROOM, ANN = "room-of-the-test", "ann"
 MOVES = ("14-26", "56-47", "3-14")
@@ -42,7 +43,7 @@ class Process:
 
     def __init__(self, redis: Redis, known_max: int = 100) -> None:
         self.rooms = CountedRooms(redis, Keys(), known_max)
-        self.host = Host(self.rooms, StoppedClock(), 1_800_000)
+        self.host = Host(self.rooms, StoppedClock(), WAITS)
 
     async def move(self, move: str, key: RequestKey | None = None) -> int:
         """The version that the move made."""

@@ -10,17 +10,19 @@ import msgspec
 import pytest
 from msgspec import structs
 
+from mitsuboshi.games.game import PASS
 from mitsuboshi.games.registry import GAMES
 from mitsuboshi.rooms import commands as c
 from mitsuboshi.rooms import events as e
-from mitsuboshi.rooms.decide import PASS, Decision, decide
+from mitsuboshi.rooms.decide import Decision, decide
+from mitsuboshi.rooms.event_views import event_view
 from mitsuboshi.rooms.follow import MoveJob, line_change, next_job
 from mitsuboshi.rooms.refused import Code, Refused
 from mitsuboshi.rooms.state import Line, Room
-from mitsuboshi.rooms.views import Snapshot, event_view, snapshot
+from mitsuboshi.rooms.views import Snapshot, snapshot
 
 INVITE = "the-invite"
-IDLE_MS = 1_800_000
+WAITS = c.Waits(idle_ms=1_800_000, presence_ms=15_000)
 LIFE_MS = 86_400_000
 BEGUN = c.Now(wall_ms=1_796_000_000_000, service_ms=5_000_000)
 
@@ -53,6 +55,7 @@ class Table:
         self.events: list[e.AnyEvent] = []
         self.lines: dict[int, Line] = {}
         self.sent = 0
+        self.seen: dict[str, int] = {}
         self.before: Room | None = None
         asked = msgspec.convert({"game": "diamond"} | body, c.CreateRoom)
         self.room = self._decided(None, c.Create(room_id, person, INVITE, asked, LIFE_MS)).room
@@ -76,6 +79,11 @@ class Table:
     def close(self, person: str) -> Sequence[e.AnyEvent]:
         """The person asks to close the room."""
         return self.do(c.Close(person))
+
+    def look(self, seen: dict[str, int] | None = None) -> Sequence[e.AnyEvent]:
+        """A timer looks at the room; ``seen`` tells when people were last there, at once where not given."""
+        here = dict.fromkeys(self.room.people(), self.now.service_ms)
+        return self.do(c.Look(here if seen is None else seen, WAITS))
 
     def later(self, ms: int) -> None:
         """So much time passes."""
@@ -106,10 +114,10 @@ class Table:
         return self.lines.get(self.room.game_number)
 
     def holder(self) -> str | None:
-        """Who holds the seat to move: a person, or None for an AI."""
+        """Who is to make the move: a person, or None for an AI."""
         seat = self.room.seat(self.room.to_move or "")
         assert seat is not None, "nobody is to move"
-        return seat.person
+        return None if next_job(self.room) else seat.person
 
     def job(self) -> MoveJob:
         """The job that waits for a worker."""
@@ -141,7 +149,7 @@ class Table:
 
     def seen_by(self, person: str | None) -> Snapshot:
         """The room as that person sees it now."""
-        return snapshot(self.room, person, self.now, IDLE_MS)
+        return snapshot(self.room, person, self.now, WAITS, self.seen)
 
     def kinds(self) -> list[str]:
         """The types of all events so far."""

@@ -5,19 +5,20 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
 from mitsuboshi.rooms import commands as c
 from mitsuboshi.rooms import events as e
 from mitsuboshi.rooms.apply import apply
+from mitsuboshi.rooms.event_views import event_view
 from mitsuboshi.rooms.follow import next_due, next_job
+from mitsuboshi.rooms.records import record
 from mitsuboshi.rooms.refused import Refused
 from mitsuboshi.rooms.state import Room
-from mitsuboshi.rooms.views import event_view, record
 from tests.rooms import positions
-from tests.rooms.table import IDLE_MS, INVITE, Table
+from tests.rooms.table import INVITE, WAITS, Table
 
 PEOPLE = ["person-ann", "person-bob", "person-cleo"]
 VIEWERS = [*PEOPLE, "person-zoe", None]
@@ -31,7 +32,9 @@ bodies = st.fixed_dictionaries(
             st.sampled_from(["me", "open", {"ai": "beginner"}]),
             max_size=3,
         ),
-        "undo": st.sampled_from(["default", "free", "free", "off"]),
+        "undo": st.sampled_from(["default", "free", "request", "request", "off"]),
+        "clock": st.sampled_from([None, None, {"per_move_s": 20}]),
+        "absence": st.sampled_from([{}, {"then": "ask"}, {"then": "lose"}, {"after_s": 1}, {"then": "wait"}]),
         "visibility": st.sampled_from(["public", "private"]),
         "options": st.sampled_from([{}, {"places": "all"}, {"first_seat": "green"}, {"leave_target": False}]),
     },
@@ -116,6 +119,9 @@ class AnyCourse(RuleBasedStateMachine):
     def talk(self, person: str, accept: bool, name: str) -> None:
         """Answers and names."""
         self.attempt(c.Act(person, c.Answer(to="rematch", accept=accept)))
+        self.attempt(c.Act(person, c.Answer(to="undo", accept=accept)))
+        for seat in self.table.room.absent:
+            self.attempt(c.Act(person, c.Substitute(seat=seat)))
         self.attempt(c.Act(person, c.Rename(name=name)))
 
     @rule(move=st.sampled_from(["0-26", "pass", "rubbish", "98-77"]), back=st.integers(0, 5))
@@ -127,15 +133,28 @@ class AnyCourse(RuleBasedStateMachine):
         done = self.attempt(c.AiMove(job, move))
         assert not done or (waited_for is not None and waited_for.job_id == job) or room.turn_id == job
 
-    @rule(ms=st.sampled_from([5, 1000, 60_000, IDLE_MS]), seen=st.sampled_from([True, True, True, False]))
-    def time_passes(self, ms: int, seen: bool) -> None:
-        """A timer looks at the room."""
+    @rule(
+        ms=st.sampled_from([5, 1000, 10_000, 70_000, 70_000, WAITS.idle_ms]),
+        here=st.sets(people) | st.just(set(PEOPLE)),
+    )
+    def time_passes(self, ms: int, here: set[str]) -> None:
+        """A timer looks at the room, where some people are and others were."""
         self.table.later(ms)
-        room, now_ms = self.table.room, self.table.now.service_ms
-        seen_ms = now_ms if seen else now_ms - ms
-        due_ms = next_due(room, seen_ms, IDLE_MS)
-        self.table.do(c.Expire(seen_ms, IDLE_MS))
-        assert (self.table.room.version > room.version) is (due_ms is not None and due_ms <= now_ms)
+        room, now = self.table.room, self.table.now
+        seen = {person: now.service_ms - (0 if person in here else ms) for person in room.people()}
+        due_ms = next_due(room, seen, WAITS, now)
+        happened = self.table.look(seen)
+        returned = [event for event in happened if isinstance(event, e.SeatReturned)]
+        due = due_ms is not None and due_ms <= now.service_ms
+        assert not due or happened, "what is due happens"
+        assert due or len(happened) == len(returned), "what is not due does not"
+        due_ms = next_due(self.table.room, seen, WAITS, now)
+        assert due_ms is None or due_ms > now.service_ms, "nothing is due twice"
+
+    @rule(person=people)
+    def come_back(self, person: str) -> None:
+        """Somebody shows itself."""
+        self.attempt(c.Return(person))
 
     @rule(person=people)
     def close(self, person: str) -> None:
@@ -183,7 +202,10 @@ class AnyCourse(RuleBasedStateMachine):
         room = self.table.room
         assert (room.to_move is not None) is (room.status == "playing")
         seat = room.seat(room.to_move or "")
-        assert (next_job(room) is not None) is (seat is not None and seat.kind == "ai")
+        by_ai = seat is not None and (seat.kind == "ai" or seat.seat in room.substituted or room.out_of_time)
+        assert (next_job(room) is not None) is by_ai
+        assert room.turn_due_ms is None or (seat is not None and not by_ai)
+        assert set(room.substituted) <= set(room.absent)
         assert (room.result is not None) or room.status != "finished"
 
     @invariant()
@@ -213,7 +235,9 @@ class AnyCourse(RuleBasedStateMachine):
         """Legal moves are for who is to move; and that one has moves or must pass."""
         for viewer in VIEWERS:
             view = self.table.seen_by(viewer)
-            on_turn = view.to_move is not None and view.to_move in view.you
+            on_turn = (
+                view.to_move is not None and view.to_move in view.you and not self.table.room.out_of_time
+            )
             assert bool(view.legal_moves) is (on_turn and not view.must_pass)
             assert ("move" in view.may, "pass" in view.may) == (
                 on_turn and not view.must_pass,
@@ -229,6 +253,7 @@ def board(room: Room) -> tuple[Any, ...]:
 TestAnyCourse = AnyCourse.TestCase
 TestAnyCourse.settings = settings(
     max_examples=100,
+    phases=(Phase.explicit, Phase.reuse, Phase.generate),
     stateful_step_count=40,
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],

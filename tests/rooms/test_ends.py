@@ -5,20 +5,19 @@ from __future__ import annotations
 import pytest
 
 from mitsuboshi.games.diamond import DIAMOND
-from mitsuboshi.rooms import commands as c
 from mitsuboshi.rooms.follow import next_due, next_job
 from mitsuboshi.rooms.state import Result
 from tests.rooms import positions
-from tests.rooms.table import IDLE_MS, LIFE_MS, Table, refused, seats, types
+from tests.rooms.table import LIFE_MS, WAITS, Table, refused, seats, types
 
 AI = {"ai": "advanced"}
 BOTH = {"red": "me", "yellow": "me"}
 THREE = {"red": "me", "yellow": "open", "green": "open"}
 
 
-def two() -> Table:
+def two(**body: object) -> Table:
     """Ann is red, bob is yellow."""
-    table = Table()
+    table = Table(**body)
     table.join("bob")
     return table
 
@@ -220,9 +219,9 @@ def test_only_the_owner_closes() -> None:
 @pytest.mark.parametrize(
     ("waited_ms", "seen_ms_ago", "goes"),
     [
-        (IDLE_MS - 1, IDLE_MS - 1, False),
-        (IDLE_MS, IDLE_MS, True),
-        (IDLE_MS + 5, 10, False),
+        (WAITS.idle_ms - 1, WAITS.idle_ms - 1, False),
+        (WAITS.idle_ms, WAITS.idle_ms, True),
+        (WAITS.idle_ms + 5, 10, False),
         (LIFE_MS - 1, 10, False),
         (LIFE_MS, 10, True),
     ],
@@ -231,13 +230,13 @@ def test_a_room_goes_when_nobody_was_there_or_its_life_is_over(
     waited_ms: int, seen_ms_ago: int, goes: bool
 ) -> None:
     """Neither a moment earlier nor a moment later."""
-    table = two()
+    table = two(absence={"then": "wait"})
     table.later(waited_ms)
     seen_ms = table.now.service_ms - seen_ms_ago
-    due_ms = next_due(table.room, seen_ms, IDLE_MS)
+    due_ms = next_due(table.room, {"ann": seen_ms}, WAITS, table.now)
     assert due_ms is not None
     assert (due_ms <= table.now.service_ms) is goes
-    events = table.do(c.Expire(seen_ms, IDLE_MS))
+    events = table.look({"ann": seen_ms})
     assert types(events) == (["room_closed"] if goes else [])
     assert (table.room.status == "closed") is goes
 
@@ -246,7 +245,7 @@ def test_a_room_expires_once() -> None:
     """A timer that comes late finds it closed and does nothing."""
     table = two()
     table.later(LIFE_MS)
-    table.do(c.Expire(0, IDLE_MS))
-    assert table.do(c.Expire(0, IDLE_MS)) == ()
-    assert next_due(table.room, table.now.service_ms, IDLE_MS) is None
+    table.look({})
+    assert table.look({}) == ()
+    assert next_due(table.room, {}, WAITS, table.now) is None
     assert next_job(table.room) is None

@@ -21,6 +21,10 @@ ROOMS: list[dict[str, Any]] = [
     {"seats": {"red": "me", "yellow": "me"}},
     {"seats": OPEN_THREE},
     {"seats": OPEN_THREE, "undo": "free"},
+    {"undo": "request"},
+    {"seats": OPEN_THREE, "undo": "request"},
+    {"seats": OPEN_THREE, "undo": "request", "absence": {"then": "ask"}},
+    {"clock": {"per_move_s": 30}, "absence": {"then": "ask"}},
     {"seats": {"red": "open", "yellow": "open"}},
     {"seats": {"red": "me", "yellow": AI, "green": "me"}},
     {"position": positions.MUST_PASS},
@@ -35,11 +39,16 @@ def forms(table: Table, kind: str) -> list[dict[str, Any]]:
         moves = table.legal()[:3] if playing else []
         return [{"move": move} for move in [*moves, "6-26", "rubbish"]]
     if kind == "answer":
-        return [{"to": "rematch", "accept": accept} for accept in (True, False)]
+        return [{"to": to, "accept": accept} for to in ("rematch", "undo") for accept in (True, False)]
+    if kind == "substitute":
+        return [{"seat": seat.seat} for seat in table.room.seats]
     return [{"name": f"Name {table.sent}"}] if kind == "rename" else [{}]
 
 
-KINDS = ("start", "move", "pass", "undo", "resign", "leave", "rematch", "answer", "rename")
+KINDS = (
+    *("start", "move", "pass", "undo", "resign", "leave"),
+    *("rematch", "answer", "rename", "substitute"),
+)
 
 
 def accepted(table: Table, person: str) -> set[str]:
@@ -66,10 +75,13 @@ def do_something(table: Table, dice: random.Random) -> None:
     if table.room.status == "playing" and dice.random() < 0.7:
         table.turn(table.any_move(dice.randrange(100)))
         return
-    person, kind = dice.choice(PEOPLE), dice.choice((*KINDS, "join"))
+    person, kind = dice.choice(PEOPLE), dice.choice((*KINDS, "undo", "join", "join", "look", "look"))
     try:
         if kind == "join":
             table.join(person)
+        elif kind == "look":
+            table.later(60_000)
+            table.look({someone: table.now.service_ms for someone in PEOPLE if someone != person})
         else:
             table.act(person, kind, **dice.choice(forms(table, kind)))
     except Refused:

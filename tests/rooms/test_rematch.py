@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from mitsuboshi.rooms.decide import GAMES_MAX
+from mitsuboshi.rooms.records import record
+from mitsuboshi.rooms.seats import GAMES_MAX
 from mitsuboshi.rooms.state import Result
-from mitsuboshi.rooms.views import record
 from tests.rooms import positions
 from tests.rooms.table import Table, refused, seats, types
 

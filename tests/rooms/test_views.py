@@ -6,11 +6,15 @@ import msgspec
 import pytest
 
 from mitsuboshi.rooms import events as e
+from mitsuboshi.rooms.event_views import event_view
 from mitsuboshi.rooms.refused import Refused
-from mitsuboshi.rooms.views import event_view, require_watcher
-from tests.rooms.table import IDLE_MS, INVITE, LIFE_MS, Table, refused
+from mitsuboshi.rooms.views import require_watcher
+from tests.rooms.table import INVITE, LIFE_MS, WAITS, Table, refused
 
 AI = {"ai": "advanced"}
+
+
+NOT_SEEN = {"present": False, "absent_in_ms": None, "absent": False, "substituted": False}
 
 
 def test_a_snapshot_holds_what_a_fresh_client_needs() -> None:
@@ -26,7 +30,7 @@ def test_a_snapshot_holds_what_a_fresh_client_needs() -> None:
         "status": "playing",
         "version": 3,
         "server_now_ms": table.now.wall_ms,
-        "expires_in_ms": IDLE_MS,
+        "expires_in_ms": WAITS.idle_ms,
         "visibility": "unlisted",
         "undo": "default",
         "players": 2,
@@ -34,8 +38,8 @@ def test_a_snapshot_holds_what_a_fresh_client_needs() -> None:
         "games": (),
         "rematch": (),
         "seats": (
-            {"seat": "red", "kind": "person", "name": "Ayumi", "level": None},
-            {"seat": "yellow", "kind": "ai", "name": None, "level": "advanced"},
+            {"seat": "red", "kind": "person", "name": "Ayumi", "level": None, **NOT_SEEN},
+            {"seat": "yellow", "kind": "ai", "name": None, "level": "advanced", **NOT_SEEN},
         ),
         "you": ("red",),
         "owner": True,
@@ -46,6 +50,8 @@ def test_a_snapshot_holds_what_a_fresh_client_needs() -> None:
         "dice": None,
         "must_pass": False,
         "last_moves": [],
+        "clock": None,
+        "absence": {"after_ms": 45_000, "then": "substitute"},
         "offer": None,
         "draw_limit": {"plies": 800, "left": 800},
         "facts": {"in_target": {"red": 0, "yellow": 0}, "king_to_apex": []},
@@ -57,11 +63,11 @@ def test_a_snapshot_holds_what_a_fresh_client_needs() -> None:
 def test_a_room_ends_for_its_viewers_no_later_than_its_life() -> None:
     """What remains is never below zero."""
     table = Table()
-    assert table.seen_by(None).expires_in_ms == IDLE_MS
+    assert table.seen_by("ann").expires_in_ms == WAITS.idle_ms
     table.later(LIFE_MS - 5)
-    assert table.seen_by(None).expires_in_ms == 5
+    assert table.seen_by("ann").expires_in_ms == 5
     table.later(1000)
-    assert table.seen_by(None).expires_in_ms == 0
+    assert table.seen_by("ann").expires_in_ms == 0
 
 
 def test_a_private_room_is_for_those_inside() -> None:
@@ -144,3 +150,25 @@ def test_ids_of_events_order_and_tell_histories_apart() -> None:
     assert [event.version for event in table.events] == list(range(1, len(table.events) + 1))
     assert all(event.id.partition("-")[0] == str(event.version) for event in table.events)
     assert isinstance(table.events[0], e.RoomCreated)
+
+
+def test_who_has_left_a_private_room_may_go_on_watching() -> None:
+    """The seat is an AI's, the token only watches."""
+    table = Table(visibility="private", seats={"red": "me", "yellow": "open", "green": "open"})
+    table.join("bob", invite=INVITE)
+    table.join("cleo", invite=INVITE)
+    table.act("bob", "leave")
+    require_watcher(table.room, "bob")
+    assert table.seen_by("bob").may == ()
+    with refused("private_room"):
+        require_watcher(table.room, "zoe")
+
+
+def test_a_watcher_sees_when_the_room_ends_unless_its_people_come_back() -> None:
+    """Its own presence keeps no room; that of its people does."""
+    table = Table()
+    table.later(1000)
+    table.seen = {"ann": table.now.service_ms}
+    table.later(5000)
+    assert table.seen_by(None).expires_in_ms == WAITS.idle_ms - 5000
+    assert table.seen_by("ann").expires_in_ms == WAITS.idle_ms

@@ -6,12 +6,12 @@ from typing import Any
 
 from redis.asyncio import Redis
 
-from mitsuboshi.host.ports import RequestKey
+from mitsuboshi.host.ports import RequestKey, Written
 from mitsuboshi.rooms.decide import Decision
 from mitsuboshi.rooms.follow import next_due
 from mitsuboshi.rooms.state import Room
 from mitsuboshi.store.room_store import RoomStore
-from tests.rooms.table import IDLE_MS, Table
+from tests.rooms.table import WAITS, Table
 
 AI = {"ai": "beginner"}
 
@@ -36,8 +36,9 @@ class Stored:
 
     async def append(self, before: Room | None, decision: Decision, key: RequestKey | None = None) -> bool:
         """Write this decision, with the due time that follows from it."""
-        due_ms = next_due(decision.room, decision.now.service_ms, IDLE_MS)
-        return await self.store.append(before, decision, key, due_ms)
+        here = dict.fromkeys(decision.room.people(), decision.now.service_ms)
+        due_ms = next_due(decision.room, here, WAITS, decision.now)
+        return await self.store.append(before, decision, Written(key, due_ms))
 
     async def turn(self, move: str | None = None) -> None:
         """Whoever is to move makes this move, or any."""

@@ -25,7 +25,7 @@ WITHIN_S = 10.0
 @asynccontextmanager
 async def ringing(redis: Redis, names: Keys) -> AsyncIterator[Bells]:
     """Bells that ring, from the moment that they are subscribed."""
-    bells = Bells(redis, names)
+    bells = Bells(redis, list(map(keys.bell, names.all_tags())))
     task = asyncio.create_task(bells.run())
     async with bells.listening("begun") as begun:
         await _until_woken(begun, lambda: redis.publish(keys.bell(names.tag("begun")), "begun"))

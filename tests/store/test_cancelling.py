@@ -9,6 +9,7 @@ import pytest
 from redis.asyncio import Redis
 
 from mitsuboshi.host.ports import RequestKey
+from mitsuboshi.store import keys
 from mitsuboshi.store.bells import Bells
 from mitsuboshi.store.connect import connect
 from mitsuboshi.store.due_times import DueTimes
@@ -46,13 +47,14 @@ async def ends(work: Callable[[], Awaitable[object]], steps: int) -> bool:
 async def test_a_cancelled_loop_ends(redis_client: Redis, redis_url: str, loop: str) -> None:
     """At whatever point of its course."""
     redis, names = connect(redis_url), Keys()
-    jobs, clock = Jobs(redis, names, 1000), ServiceTime(redis, names)
-    store, times, bells = RoomStore(redis, names), DueTimes(redis, names), Bells(redis, names)
+    bells = Bells(redis, [keys.bell(tag) for tag in names.all_tags()])
+    jobs, clock = Jobs(redis, names, bells, 1000), ServiceTime(redis, names)
+    store, times = RoomStore(redis, names), DueTimes(redis, names)
     work: dict[str, Callable[[], Awaitable[object]]] = {
         "take": jobs.take,
         "tick": lambda: over_and_over(clock.tick),
         "load": lambda: over_and_over(lambda: store.load("room", RequestKey("key", "body"))),
-        "due": lambda: over_and_over(lambda: times.note_presence(["room"], 1)),
+        "due": lambda: over_and_over(lambda: times.due(1, 100)),
         "bells": bells.run,
         "ask": lambda: over_and_over(lambda: Analyses(redis, names, bells).ask(analysis("question"), 60)),
     }

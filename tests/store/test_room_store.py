@@ -213,25 +213,28 @@ async def test_every_key_of_a_room_ends_by_itself_and_has_its_partitions_tag(
         assert key.startswith(f"{names.tag(room_id)}:room:{room_id}")
         assert 0 < await redis_client.pttl(key) <= 86_400_000 + keys.SAFETY_MS
     rest = {key.decode() for key in await redis_client.keys("*")} - set(of_rooms)
-    assert rest <= {make(tag) for tag in names.all_tags() for make in (keys.moves, keys.due, keys.seen)}
+    of_ann = {keys.rooms_of(tag, "ann") for tag in names.all_tags()}
+    assert rest - of_ann <= {make(tag) for tag in names.all_tags() for make in (keys.moves, keys.due)}
+    for key in rest & of_ann:
+        assert 0 < await redis_client.pttl(key) <= 86_400_000 + keys.SAFETY_MS
     assert len({names.tag(room_id) for room_id in ROOMS}) == names.partitions
 
 
 async def test_a_closed_room_is_readable_for_an_hour(
     store: RoomStore, redis_client: Redis, names: Keys
 ) -> None:
-    """Then its keys go; and nobody looks at it again."""
-    stored = await Stored.new(store, seats={"red": "me", "yellow": "me"})
+    """Then its keys go; and nobody looks at it again, nor finds it in a list."""
+    stored = await Stored.new(store, seats={"red": "me", "yellow": "me"}, visibility="public")
     await stored.turn()
     tag = names.tag("room-id")
-    assert await redis_client.zscore(keys.due(tag), "room-id") is not None
+    lists = (keys.due(tag), keys.public(tag), keys.rooms_of(tag, "ann"))
+    assert None not in [await redis_client.zscore(key, "room-id") for key in lists]
     stored.table.close("ann")
     await stored.keep()
     assert await stored.is_as_the_table()
     for key in (names.room("room-id"), names.log("room-id"), names.line("room-id", 1)):
         assert 0 < await redis_client.pttl(key) <= keys.CLOSED_MS
-    assert await redis_client.zscore(keys.due(tag), "room-id") is None
-    assert await redis_client.zscore(keys.seen(tag), "room-id") is None
+    assert [await redis_client.zscore(key, "room-id") for key in lists] == [None, None, None]
 
 
 async def test_a_room_of_a_newer_layout_is_left_alone(

@@ -51,6 +51,12 @@ def test_every_limit_of_the_code_is_on_the_page() -> None:
     assert [name for name in limits() if not re.search(rf"\b{re.escape(name)}\b", told)] == []
 
 
+def test_a_limit_is_told_once() -> None:
+    """Two rows for one constant would be two things to change."""
+    told = [row.constant for row in rows()]
+    assert sorted(told) == sorted(set(told))
+
+
 def limits() -> Iterator[str]:
     """Names of the constants of the service that are limits, as the page writes them."""
     for path in files(".py"):
@@ -72,7 +78,7 @@ def in_unit_of(constant: str, number: float, unit: str | None) -> float:
     """The number in the unit with which the constant's name ends; as it is where it has none."""
     if unit is None:
         return number
-    wanted = "s" if re.search(r"_S(_MAX)?$", constant) else "ms"
+    wanted = "s" if re.search(r"_S(_MAX|_MIN)?$", constant) else "ms"
     return number * IN_MS[unit] / IN_MS[wanted]
 
 
@@ -107,6 +113,7 @@ def part(value: Any, name: str) -> Any:
     ("constant", "number", "unit", "value"),
     [
         ("a.WAIT_S_MAX", 2, "min", 120),
+        ("a.CLOCK_S_MIN", 1, "s", 1),
         ("a.TICK_S", 250, "ms", 0.25),
         ("a.B_MS", 1, "h", 3_600_000),
         ("a.N", 7, None, 7),

@@ -12,7 +12,8 @@ from mitsuboshi.api.errors import CODES
 from mitsuboshi.api.problems import STATUS, HttpCode
 from mitsuboshi.rooms import commands as c
 from mitsuboshi.rooms import events as e
-from mitsuboshi.rooms.views import _HIDDEN, Snapshot
+from mitsuboshi.rooms.event_views import HIDDEN
+from mitsuboshi.rooms.views import Snapshot
 from tests.tidy.tree import text
 
 WORD = re.compile(r"`(\w+)`")
@@ -73,7 +74,7 @@ def test_every_event_has_its_fields() -> None:
     told = {name(row[0]): set(WORD.findall(row[1])) for row in rows("Events")}
     assert set(told) == {tag(kind) for kind in get_args(e.AnyEvent)}
     for kind in get_args(e.AnyEvent):
-        seen = fields(kind) - EVERY_EVENT - _HIDDEN - {"details"}
+        seen = fields(kind) - EVERY_EVENT - HIDDEN - {"details"}
         assert seen <= told[tag(kind)], kind
         assert told[tag(kind)] - {"owner", "time"} <= seen | {"room"}, kind
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from mitsuboshi.ai import _engine
-from mitsuboshi.games.game import Game, InvalidOption, Options, complete_options
+from mitsuboshi.games.game import PASS, Game, InvalidOption, Options, complete_options
 from mitsuboshi.games.registry import GAMES
 
 
@@ -17,7 +17,7 @@ def python_perft(game: Game[Any], position: Any, depth: int) -> int:
         return 1
     if game.outcome(position) is not None:
         return 0
-    moves = game.legal_moves(position) or ["pass"]
+    moves = game.legal_moves(position) or [PASS]
     if depth == 1:
         return len(moves)
     return sum(python_perft(game, game.play(position, move)[1], depth - 1) for move in moves)
@@ -62,7 +62,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
     add_game_arguments(parser)
     parser.add_argument("--position", metavar="TEXT", help="begin here instead of at the start")
-    parser.add_argument("--depth", type=int, required=True, metavar="D", help="plies to count")
+    parser.add_argument("--depth", type=int, default=4, metavar="D", help="plies to count; 4")
     parser.add_argument("--python", action="store_true", help="count by the Python rules")
     parser.set_defaults(parser=parser)
 

@@ -1,10 +1,11 @@
-"""A worker's loop: take a job, think, answer. Whatever fails, the job is not lost and no room waits for ever."""
+"""A worker's loop: take a job, think, answer. Whatever fails, no job is lost and no room waits for ever."""
 
 from __future__ import annotations
 
 import asyncio
 import secrets
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any
 
 import structlog
@@ -21,6 +22,8 @@ from mitsuboshi.rooms.refused import Refused
 TRIES_MAX = 3
 """How often a job is searched, by any worker, before the rules alone choose a move."""
 RETRY_S = 0.5
+FAILED_S = 0.1
+"""Pause after a failure, so that a job that always fails keeps no core busy."""
 _log = structlog.get_logger()
 
 
@@ -52,11 +55,19 @@ class Worker:
         except StoreUnavailable:
             raise
         except asyncio.CancelledError:
-            await self._queue.give_back(delivery, failed=False)
+            # A store that is away is no reason to go on working.
+            with suppress(StoreUnavailable):
+                await self._queue.give_back(delivery, failed=False)
             raise
+        except Refused as refused:
+            # The room was too busy to take the answer: no try of the engine's has failed.
+            _log.warning("answer_not_taken", reason=refused.detail)
+            await self._queue.give_back(delivery, failed=False)
+            return
         except Exception:
             _log.exception("job_failed", tries=delivery.tries, job=repr(delivery.job))
             await self._queue.give_back(delivery)
+            await asyncio.sleep(FAILED_S)
             return
         await self._queue.finish(delivery, lines)
 
@@ -66,21 +77,28 @@ class Worker:
         exhausted = delivery.tries > TRIES_MAX
         if exhausted:
             _log.error("job_given_up", job=repr(job))
-            await self._queue.count_fallback(delivery)
         if isinstance(job, AnalysisJob):
-            return [] if exhausted else _analysed(await self._thinker.think(delivery, seed=0))
+            if not exhausted:
+                return _analysed(await self._thinker.think(delivery, seed=0))
+            await self._queue.count_fallback(delivery)
+            return []
         if exhausted:
-            await answer(self._host, job, fallback_move(job), fallback=True)
+            await self._play(job, fallback_move(job), fallback=True)
+            await self._queue.count_fallback(delivery)
         else:
-            await self._play(job, await self._thinker.think(delivery, secrets.randbits(31)))
+            lines = await self._thinker.think(delivery, secrets.randbits(31))
+            if not lines:
+                raise ValueError("the engine has no move")
+            await self._play(job, lines[0].move)
         return None
 
-    async def _play(self, job: MoveJob, lines: Sequence[Line]) -> None:
-        if not lines:
-            raise ValueError("the engine has no move")
+    async def _play(self, job: MoveJob, move: str, fallback: bool = False) -> None:
+        """Refused only where the room is busy; any other refusal is the move's fault."""
         try:
-            await answer(self._host, job, lines[0].move)
+            await answer(self._host, job, move, fallback)
         except Refused as refused:
+            if refused.code == "busy":
+                raise
             raise ValueError(f"the engine's move was refused: {refused.detail}") from refused
 
 

@@ -22,8 +22,8 @@ OVERTIME_S = 0.25
 """How long over its budget a search is told to stop, and as long again until its process ends itself."""
 HUNG = 70
 """Exit code of a process whose engine did not stop when told to."""
-NODES_PER_MS_MIN = 100
-"""Slower than any machine: bounds the time of a search that is limited by nodes."""
+ANALYSIS_MS_MAX = 10_000
+"""Time after which an analysis that is limited by nodes answers with what it has."""
 _log = structlog.get_logger()
 
 
@@ -52,9 +52,9 @@ class Abandoned(Exception):
 
 
 def limits_of(job: Job, waiting: int) -> Limits:
-    """The budget of a job that ``waiting`` others stand behind."""
+    """The budget of a job that ``waiting`` others stand behind; none is without an end in time."""
     if isinstance(job, AnalysisJob) and not job.level:
-        return Limits(movetime_ms=job.movetime_ms, nodes=job.nodes)
+        return Limits(movetime_ms=job.movetime_ms or ANALYSIS_MS_MAX, nodes=job.nodes)
     return budget(LEVELS[job.level], waiting)
 
 
@@ -109,6 +109,8 @@ class Thinker:
             if told_at is not None and time.monotonic() > told_at + OVERTIME_S:
                 _log.error("engine_hung", job=repr(delivery.job))
                 self._give_up(HUNG)
+            if isinstance(delivery.job, AnalysisJob) and await self._moves_wait():
+                stop.set()  # What it has found so far is its answer.
             if wanted and not await self._still_wanted(delivery):
                 wanted = False
             if told_at is None and (not wanted or time.monotonic() > ends_at):
@@ -118,6 +120,12 @@ class Thinker:
             raise Abandoned
         return search.result()
 
+    async def _moves_wait(self) -> bool:
+        try:
+            return await self._queue.moves_wait()
+        except StoreUnavailable:
+            return False
+
     async def _still_wanted(self, delivery: Delivery) -> bool:
         try:
             return await self._queue.keep(delivery)
@@ -126,4 +134,4 @@ class Thinker:
 
 
 def _longest_s(limits: Limits) -> float:
-    return (limits.movetime_ms or limits.nodes / NODES_PER_MS_MIN) / 1000
+    return limits.movetime_ms / 1000

@@ -8,14 +8,15 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 
 import structlog
 from litestar import Litestar, Response, Router, route
+from litestar.config.cors import CORSConfig
 from litestar.datastructures import State
 from litestar.enums import HttpMethod
 from litestar.exceptions import NotFoundException
-from litestar.handlers import HTTPRouteHandler
+from litestar.handlers import BaseRouteHandler, HTTPRouteHandler
 from litestar.openapi.config import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 
-from mitsuboshi.api import games, health, pages, rooms
+from mitsuboshi.api import games, health, lists, pages, rooms, socket
 from mitsuboshi.api.errors import HANDLERS
 from mitsuboshi.api.service import AnyRequest, Service
 from mitsuboshi.host.ports import StoreUnavailable
@@ -24,10 +25,10 @@ RETRY_S = 0.5
 _log = structlog.get_logger()
 OpenService = Callable[[], AbstractAsyncContextManager[Service]]
 
-ROUTES = [*games.ROUTES, *rooms.ROUTES, *health.ROUTES, *pages.ROUTES]
+ROUTES = [*games.ROUTES, *rooms.ROUTES, *lists.ROUTES, *socket.ROUTES, *health.ROUTES, *pages.ROUTES]
 
 
-def create_app(open_service: OpenService, max_body_bytes: int) -> Litestar:
+def create_app(open_service: OpenService, max_body_bytes: int, cors_origins: Sequence[str] = ()) -> Litestar:
     """The application; it serves at once, and answers 503 until ``open_service`` has opened what it needs."""
 
     @asynccontextmanager
@@ -47,6 +48,8 @@ def create_app(open_service: OpenService, max_body_bytes: int) -> Litestar:
         state=State({"service": None}),
         lifespan=[life],
         exception_handlers=HANDLERS,
+        before_request=_admit,
+        cors_config=_cors(cors_origins) if cors_origins else None,
         request_max_body_size=max_body_bytes,
         openapi_config=OpenAPIConfig(
             title="Mitsuboshi",
@@ -64,6 +67,24 @@ def create_app(open_service: OpenService, max_body_bytes: int) -> Litestar:
     )
 
 
+async def _admit(request: AnyRequest) -> None:
+    service: Service | None = request.app.state.service
+    if service is not None:
+        service.admit(request)
+
+
+def _cors(origins: Sequence[str]) -> CORSConfig:
+    return CORSConfig(
+        allow_origins=list(origins),
+        allow_methods=["GET", "POST", "DELETE"],
+        allow_headers=[
+            *("Authorization", "Content-Type", "Idempotency-Key", "If-Match", "If-None-Match"),
+            *("Last-Event-ID", "X-API-Key"),
+        ],
+        expose_headers=["ETag", "Retry-After"],
+    )
+
+
 async def _keep_open(app: Litestar, open_service: OpenService, ending: asyncio.Event) -> None:
     while not ending.is_set():
         try:
@@ -73,17 +94,21 @@ async def _keep_open(app: Litestar, open_service: OpenService, ending: asyncio.E
                 app.state.service = None
         except StoreUnavailable as fault:
             _log.warning("store_unavailable", reason=str(fault))
-            await asyncio.sleep(RETRY_S)
+        except Exception:
+            _log.exception("service_not_opened")
+        await asyncio.sleep(RETRY_S)
 
 
 async def _not_here(_: AnyRequest) -> None:
     raise NotFoundException
 
 
-def _options(handlers: Sequence[HTTPRouteHandler]) -> list[HTTPRouteHandler]:
+def _options(handlers: Sequence[BaseRouteHandler]) -> list[HTTPRouteHandler]:
     """What answers OPTIONS on every path: Litestar's own names the methods of one handler alone."""
     methods: dict[str, set[str]] = {}
     for handler in handlers:
+        if not isinstance(handler, HTTPRouteHandler):
+            continue
         for path in handler.paths:
             methods.setdefault(path, {"OPTIONS"}).update(handler.http_methods)
     return [_options_of(path, ", ".join(sorted(allowed))) for path, allowed in methods.items()]

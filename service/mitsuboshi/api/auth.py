@@ -10,7 +10,7 @@ from hashlib import sha256
 
 from mitsuboshi.rooms.refused import Refused
 
-ID_BYTES = 12
+ID_BYTES = 10
 SIGNATURE_CHARS = 22
 TOKEN_CHARS_MAX = 128
 TOKENS_REMEMBERED_MAX = 4096
@@ -26,7 +26,7 @@ class Tokens:
 
     def write(self, person: str) -> str:
         """The token of that person."""
-        return f"{person}.{self._digest('token', person)}"
+        return f"{person}.{self._signature(person)}"
 
     def read(self, token: str) -> str | None:
         """The person whose token this is, or None when it is nobody's."""
@@ -36,32 +36,41 @@ class Tokens:
 
     def _check(self, token: str) -> str | None:
         person, _, signature = token.partition(".")
-        return person if hmac.compare_digest(signature, self._digest("token", person)) else None
+        return person if hmac.compare_digest(signature, self._signature(person)) else None
 
     def derived_id(self, *parts: str) -> str:
         """An id that the same parts give again, and that tells nothing of them."""
-        return self._digest("id", *parts)[:16]
+        return _id_of(self._digest("id", *parts)[:ID_BYTES])
 
-    def _digest(self, *parts: str) -> str:
+    def _signature(self, person: str) -> str:
+        return base64.urlsafe_b64encode(self._digest("token", person))[:SIGNATURE_CHARS].decode()
+
+    def _digest(self, *parts: str) -> bytes:
         # The lengths keep ("ab", "c") and ("a", "bc") apart.
         text = "".join(f"{len(part)}:{part}" for part in parts)
-        digest = hmac.digest(self._key, text.encode(), sha256)
-        return base64.urlsafe_b64encode(digest)[:SIGNATURE_CHARS].decode()
+        return hmac.digest(self._key, text.encode(), sha256)
 
 
 def random_id() -> str:
-    """A fresh id of 16 URL-safe characters."""
-    return secrets.token_urlsafe(ID_BYTES)
+    """A fresh id of 16 small letters and digits: easy to read out, and no option to any program."""
+    return _id_of(secrets.token_bytes(ID_BYTES))
 
 
-def person_of(authorization: str | None, tokens: Tokens) -> str | None:
-    """The person that an Authorization header names, or None without one.
+def _id_of(data: bytes) -> str:
+    return base64.b32encode(data).decode().lower()
 
-    Refused when it holds no token of this service."""
+
+def bearer_token(authorization: str | None) -> str | None:
+    """The token in an Authorization header, or None without one; empty where it is of another kind."""
     if authorization is None:
         return None
     scheme, _, token = authorization.partition(" ")
-    person = tokens.read(token.strip()) if scheme.lower() == "bearer" else None
+    return token.strip() if scheme.lower() == "bearer" else ""
+
+
+def known_person(token: str, tokens: Tokens) -> str:
+    """The person whose token it is; Refused when it is no token of this service."""
+    person = tokens.read(token)
     if person is None:
         raise Refused("unknown_token", "this is no token of this service")
     return person

@@ -39,8 +39,13 @@ async def read_body(request: AnyRequest, decoder: msgspec.json.Decoder[T]) -> T:
     except InternalServerException:
         # Litestar's word for a client that hung up; nobody reads the answer.
         raise Refused("invalid_body", "the body ended early") from None
+    return decoded(decoder, body)
+
+
+def decoded(decoder: msgspec.json.Decoder[T], data: bytes) -> T:
+    """What the JSON says; Refused when it is none, or not of the decoder's type."""
     try:
-        return decoder.decode(body)
+        return decoder.decode(data)
     except msgspec.ValidationError as fault:
         raise _refusal(str(fault)) from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as fault:
@@ -84,12 +89,16 @@ def is_known(request: AnyRequest, version: int) -> bool:
 
 def request_key(request: AnyRequest, caller: str | None, body: Any) -> RequestKey | None:
     """What is remembered of the request's Idempotency-Key, or None where it has none."""
-    key = request.headers.get("idempotency-key")
+    return key_of(request.headers.get("idempotency-key"), caller, body, "Idempotency-Key")
+
+
+def key_of(key: Any, caller: str | None, body: Any, field: str) -> RequestKey | None:
+    """What is remembered of the key that came as ``field``, if any; Refused where it is no key."""
     if key is None:
         return None
-    if not _KEY.fullmatch(key):
-        detail = f"an Idempotency-Key is {KEY_CHARS_MIN} to {KEY_CHARS_MAX} visible characters"
-        raise Refused("invalid_query", detail, "Idempotency-Key")
+    if not isinstance(key, str) or not _KEY.fullmatch(key):
+        detail = f"an idempotency key is {KEY_CHARS_MIN} to {KEY_CHARS_MAX} visible characters"
+        raise Refused("invalid_query", detail, field)
     # The body as read, not as sent: white space and the order of fields make no other request.
     return RequestKey(
         _digest(f"{caller or ''}\n{key}".encode()),

@@ -11,14 +11,15 @@ from litestar.exceptions import HTTPException, ValidationException
 from litestar.types import ExceptionHandlersMap
 
 from mitsuboshi.api.bodies import WrongType
+from mitsuboshi.api.limits import TooMany
 from mitsuboshi.api.problems import MEDIA_TYPE, STATUS, HttpCode, Problem, problem
-from mitsuboshi.api.service import AnyRequest, service_of
+from mitsuboshi.api.service import AnyRequest, Service
 from mitsuboshi.host.ports import StoreUnavailable
 from mitsuboshi.rooms.refused import Refused
 from mitsuboshi.rooms.state import Room
 from mitsuboshi.rooms.views import require_watcher
 
-RETRY_AFTER_S = "1"
+RETRY_AFTER_S = 1
 _encode = msgspec.json.Encoder().encode
 _log = structlog.get_logger()
 
@@ -30,32 +31,45 @@ CODES: dict[int, HttpCode] = {
 }
 
 
-def answer(document: Problem, headers: dict[str, str] | None = None) -> Response[bytes]:
+def answer(
+    document: Problem, headers: dict[str, str] | None = None, wait_s: int = RETRY_AFTER_S
+) -> Response[bytes]:
     """The problem document as a response, with the headers that go with its status."""
     headers = dict(headers or {})
     if document.status == 401:
         headers["WWW-Authenticate"] = "Bearer"
-    if document.status == 503:
-        headers["Retry-After"] = RETRY_AFTER_S
+    if document.status in (429, 503):
+        headers["Retry-After"] = str(wait_s)
     return Response(_encode(document), status_code=document.status, media_type=MEDIA_TYPE, headers=headers)
 
 
-def _refused(request: AnyRequest, fault: Refused) -> Response[bytes]:
+def refusal(fault: Refused, service: Service | None, person: str | None) -> Problem:
+    """The document of a refusal, with the room where its state is the reason."""
     document = problem(STATUS[fault.code], fault.code, fault.detail, field=fault.field)
-    if fault.room is not None and document.status in (409, 410):
-        document = _with_room(request, document, fault.room)
-    return answer(document)
+    if service is None or fault.room is None or document.status not in (409, 410):
+        return document
+    return _with_room(document, service, fault.room, person)
 
 
-def _with_room(request: AnyRequest, document: Problem, room: Room) -> Problem:
+def unavailable() -> Problem:
+    """The document for when the store is away."""
+    return problem(503, "store_unavailable", "the service cannot reach its store; try again")
+
+
+def _refused(request: AnyRequest, fault: Refused) -> Response[bytes]:
+    service: Service | None = request.app.state.service
+    person = service.person_again(request) if service is not None and fault.room is not None else None
+    wait_s = fault.wait_s if isinstance(fault, TooMany) else RETRY_AFTER_S
+    return answer(refusal(fault, service, person), wait_s=wait_s)
+
+
+def _with_room(document: Problem, service: Service, room: Room, person: str | None) -> Problem:
     """The document with the state that is its reason, where the caller may see that."""
-    service = service_of(request)
-    person = service.person(request)
     try:
         require_watcher(room, person)
     except Refused:
         return document
-    return msgspec.structs.replace(document, version=room.version, room=service.view(room, person))
+    return msgspec.structs.replace(document, version=room.version, room=service.view_as_known(room, person))
 
 
 def _wrong_type(_: AnyRequest, fault: WrongType) -> Response[bytes]:
@@ -64,9 +78,11 @@ def _wrong_type(_: AnyRequest, fault: WrongType) -> Response[bytes]:
     )
 
 
-def _unavailable(_: AnyRequest, fault: StoreUnavailable) -> Response[bytes]:
-    _log.warning("store_unavailable", reason=str(fault))
-    return answer(problem(503, "store_unavailable", "the service cannot reach its store; try again"))
+def _unavailable(request: AnyRequest, fault: StoreUnavailable) -> Response[bytes]:
+    # While the process starts it waits for its store, and says so itself.
+    if request.app.state.service is not None:
+        _log.warning("store_unavailable", reason=str(fault))
+    return answer(unavailable())
 
 
 def _invalid(_: AnyRequest, fault: ValidationException) -> Response[bytes]:

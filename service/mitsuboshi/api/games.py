@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Annotated, Any, get_args
 
 import msgspec
@@ -203,7 +204,11 @@ async def analyse(request: AnyRequest, game: GameKey) -> Analysis:
     )
     service = service_of(request)
     budget_ms = query.movetime_ms or MOVETIME_MS_MAX
-    answer = await service.analyst.ask(job, (budget_ms + service.lease_ms) / 1000 + QUEUE_S)
+    asking = asyncio.create_task(service.analyst.ask(job, (budget_ms + service.lease_ms) / 1000 + QUEUE_S))
+    try:
+        answer = await service.unless_stopping(asking)
+    finally:
+        asking.cancel()
     if not answer:
         # No lines: every try of the workers has failed.
         raise Refused("pool_unavailable", "no AI worker has found an answer in time")

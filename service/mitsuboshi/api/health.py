@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from litestar import get
+from litestar import MediaType, get
 from msgspec import Struct
 
 from mitsuboshi.api.problems import documented
@@ -32,4 +32,12 @@ async def ready(request: AnyRequest) -> Health:
     return Health()
 
 
-ROUTES = [live, ready]
+@get("/metrics", include_in_schema=False, media_type=MediaType.TEXT)
+async def metrics(request: AnyRequest) -> str:
+    """What is counted, in Prometheus's text format: of the whole service, and of this process."""
+    service = service_of(request)
+    numbers = {**await service.counts.counts(), "connections": service.connections.count()}
+    return "".join(f"mitsuboshi_{name} {value}\n" for name, value in numbers.items())
+
+
+ROUTES = [live, ready, metrics]

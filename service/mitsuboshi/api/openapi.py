@@ -6,12 +6,8 @@ come from the very types that read them.
 
 from __future__ import annotations
 
-import argparse
 import json
-import sys
-from contextlib import AbstractAsyncContextManager
 from functools import lru_cache
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -19,7 +15,6 @@ from litestar import Litestar
 from litestar.handlers import HTTPRouteHandler
 
 from mitsuboshi.api.bodies import KEY_CHARS_MAX, KEY_CHARS_MIN
-from mitsuboshi.api.service import Service
 
 _SCHEMAS = "#/components/schemas/{name}"
 _KEY = {
@@ -39,9 +34,15 @@ _IF_MATCH = {
     "description": "The version that the action is made for, as in the ETag: the same as its ``version``.",
     "schema": {"type": "string", "pattern": '^([0-9]{1,15}|"[0-9]{1,15}"|\\*)$'},
 }
-_HEADERS = {"createRoom": [_KEY], "joinRoom": [_KEY], "act": [_KEY, _IF_MATCH]}
-_TOKEN_NEEDED = {"act", "closeRoom"}
-_TOKEN_USED = {"createRoom", "joinRoom", "getRoom", "roomLegalMoves", "roomEvents", "roomRecord"}
+_API_KEY = {
+    "name": "X-API-Key",
+    "in": "header",
+    "description": "The key that this service asks of whoever creates a room, where it asks for one.",
+    "schema": {"type": "string"},
+}
+_HEADERS = {"createRoom": [_KEY, _API_KEY], "joinRoom": [_KEY], "act": [_KEY, _IF_MATCH]}
+_TOKEN_NEEDED = {"act", "closeRoom", "listMyRooms"}
+_TOKEN_USED = {"createRoom", "joinRoom", "getRoom", "roomLegalMoves", "roomEvents", "roomRecord", "listRooms"}
 
 
 @lru_cache(maxsize=1)
@@ -83,29 +84,9 @@ def _complete(operation: dict[str, Any], body: dict[str, Any] | None) -> None:
             "application/json": {"schema": {"$ref": _SCHEMAS.format(name="Record")}},
             "text/plain": {"schema": {"type": "string"}},
         }
-
-
-def _never_opened() -> AbstractAsyncContextManager[Service]:
-    raise RuntimeError("this application only describes itself")
-
-
-def text() -> str:
-    """The description as the file holds it."""
-    from mitsuboshi.api.app import create_app  # noqa: PLC0415 - the application serves this module's answer
-
-    app = create_app(_never_opened, max_body_bytes=0)
-    return json.dumps(description(app), indent=1, ensure_ascii=False, sort_keys=True) + "\n"
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare what ``mitsuboshi openapi`` takes."""
-    parser.add_argument("--output", type=Path, help="the file to write; standard output without it")
-
-
-def run(arguments: argparse.Namespace) -> int:
-    """Write the description."""
-    if arguments.output is None:
-        sys.stdout.write(text())
-    else:
-        arguments.output.write_text(text(), encoding="utf-8")
-    return 0
+    if name == "roomEvents":
+        operation["responses"]["200"]["content"] = {
+            "application/json": {"schema": {"$ref": _SCHEMAS.format(name="EventPage")}},
+            "text/event-stream": {"schema": {"type": "string"}},
+            "application/x-ndjson": {"schema": {"type": "string"}},
+        }

@@ -58,6 +58,7 @@ TITLES = {
 }
 
 STATUS: dict[Code, int] = {
+    "no_api_key": 401,
     "no_token": 401,
     "unknown_token": 401,
     "not_owner": 403,
@@ -81,6 +82,8 @@ STATUS: dict[Code, int] = {
     "stale_version": 409,
     "too_many_games": 409,
     "undo_off": 409,
+    "not_absent": 409,
+    "offer_pending": 409,
     "room_closed": 410,
     "ambiguous_move": 422,
     "illegal_move": 422,
@@ -91,6 +94,8 @@ STATUS: dict[Code, int] = {
     "invalid_query": 422,
     "key_reused": 422,
     "unknown_action": 422,
+    "too_many_connections": 429,
+    "too_many_requests": 429,
     "busy": 503,
     "pool_unavailable": 503,
     "store_unavailable": 503,
@@ -113,5 +118,5 @@ def documented(*statuses: int) -> dict[int, ResponseSpec]:
         status: ResponseSpec(
             Problem, generate_examples=False, description=TITLES[status], media_type=MEDIA_TYPE
         )
-        for status in sorted({*statuses, 401, 422, 500, 503})
+        for status in sorted({*statuses, 401, 422, 429, 500, 503})
     }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mitsuboshi.rooms.views import Record
+from mitsuboshi.rooms.records import Record
 
 
 def record_text(record: Record) -> str:

@@ -2,26 +2,32 @@
 
 from __future__ import annotations
 
-import asyncio
+import time
 from typing import Annotated, Any, Literal
 
 import msgspec
 from litestar import Response, delete, get, post
+from litestar.exceptions import HTTPException
 from litestar.params import PathParameter, QueryParameter
+from litestar.response import Stream
 from msgspec import Struct
 
 from mitsuboshi.api.auth import random_id, require_person
-from mitsuboshi.api.bodies import is_known, read_body, request_key, with_if_match
+from mitsuboshi.api.bodies import WrongType, is_known, read_body, request_key, with_if_match
+from mitsuboshi.api.following import Place, place_of_event
 from mitsuboshi.api.games import LegalMoves, legal_moves_of
 from mitsuboshi.api.problems import documented
 from mitsuboshi.api.record import record_text
-from mitsuboshi.api.service import AnyRequest, Service, service_of
+from mitsuboshi.api.service import AnyRequest, Service, first_of, service_of
+from mitsuboshi.api.streams import JSON, NDJSON, SSE, stream, wanted_type
 from mitsuboshi.host.host import Applied
 from mitsuboshi.host.ports import RequestKey
 from mitsuboshi.rooms import commands as c
+from mitsuboshi.rooms.event_views import event_view
+from mitsuboshi.rooms.records import Record, record
 from mitsuboshi.rooms.refused import Refused
 from mitsuboshi.rooms.state import Room
-from mitsuboshi.rooms.views import Record, Snapshot, event_view, record, require_watcher
+from mitsuboshi.rooms.views import Snapshot, require_watcher
 
 WAIT_S_MAX = 60
 EVENTS_MAX = 500
@@ -78,6 +84,7 @@ class EventPage(Struct, frozen=True):
 async def create_room(request: AnyRequest) -> Created:
     """Create a room. Seats that are not named are open, but the first is the caller's."""
     service = service_of(request)
+    service.require_api_key(request)
     caller = service.person(request)
     body = await read_body(request, _decode_create)
     key = request_key(request, caller, body)
@@ -88,13 +95,13 @@ async def create_room(request: AnyRequest) -> Created:
     room_id, person, invite = ids[0], caller or ids[1], ids[2]
     command = c.Create(room_id, person, invite, body, service.life_ms)
     applied = await service.host.handle(room_id, command, key)
-    room = applied.room
+    room = await service.arrive(applied.room, person)
     return Created(
         token=service.tokens.write(person),
         seats=room.held_by(person),
         invite=room.invite if room.visibility == "private" else None,
         applied_version=applied.version,
-        room=service.view(room, person),
+        room=await service.view(room, person),
     )
 
 
@@ -111,11 +118,12 @@ async def join_room(request: AnyRequest, room_id: RoomId) -> Joined:
     body, key = await _read_for(service, room_id, request, caller, _decode_join)
     person = caller or (random_id() if key is None else service.tokens.derived_id("join", room_id, key.key))
     applied = await service.host.handle(room_id, c.Join(person, body), key)
+    room = await service.arrive(applied.room, person)
     return Joined(
         token=service.tokens.write(person),
-        seats=applied.room.held_by(person),
+        seats=room.held_by(person),
         applied_version=applied.version,
-        room=service.view(applied.room, person),
+        room=await service.view(room, person),
     )
 
 
@@ -131,8 +139,13 @@ async def act(request: AnyRequest, room_id: RoomId) -> AppliedSnapshot:
     service = service_of(request)
     person = require_person(service.person(request))
     action, key = await _read_for(service, room_id, request, person, _decode_action)
-    applied = await service.host.handle(room_id, c.Act(person, action), key)
-    return _applied_snapshot(service, applied, person)
+    try:
+        applied = await service.host.handle(room_id, c.Act(person, action), key)
+    except Refused as refused:
+        if refused.room is not None:
+            await service.arrive(refused.room, person)  # Whoever asks in vain is there too.
+        raise
+    return await _applied_snapshot(service, applied, person)
 
 
 @delete(
@@ -146,11 +159,11 @@ async def close_room(request: AnyRequest, room_id: RoomId) -> AppliedSnapshot:
     service = service_of(request)
     person = require_person(service.person(request))
     applied = await service.host.handle(room_id, c.Close(person))
-    return _applied_snapshot(service, applied, person)
+    return await _applied_snapshot(service, applied, person)
 
 
-def _applied_snapshot(service: Service, applied: Applied, person: str) -> AppliedSnapshot:
-    view = service.view(applied.room, person)
+async def _applied_snapshot(service: Service, applied: Applied, person: str) -> AppliedSnapshot:
+    view = await service.view(await service.arrive(applied.room, person), person)
     fields = {name: getattr(view, name) for name in view.__struct_fields__}
     return AppliedSnapshot(**fields, applied_version=applied.version)
 
@@ -168,7 +181,7 @@ async def _read_for(
         if isinstance(body, c.Action):
             body = with_if_match(request, body)
         return body, request_key(request, caller, body)
-    except Exception:
+    except (Refused, WrongType):
         await service.host.room(room_id)
         raise
 
@@ -177,9 +190,7 @@ async def _watched_room(service: Service, request: AnyRequest, room_id: str) -> 
     person = service.person(request)
     room = await service.host.room(room_id)
     require_watcher(room, person)
-    if room.held_by(person):
-        service.presence.add(room_id)
-    return room, person
+    return await service.arrive(room, person), person
 
 
 @get(
@@ -199,33 +210,24 @@ async def get_room(
     service = service_of(request)
     room, person = await _watched_room(service, request, room_id)
     if after == room.version and wait_s > 0:
-        room = await _changed_room(service, room, wait_s)
+        room = await _changed_room(service, room, person, wait_s)
     headers = {"ETag": f'"{room.version}"', "Cache-Control": "no-cache", "Vary": "Authorization"}
     if after is None and is_known(request, room.version):
         return Response(None, status_code=304, headers=headers)  # type: ignore[arg-type]
-    return Response(service.view(room, person), headers=headers)
+    return Response(await service.view(room, person), headers=headers)
 
 
-async def _changed_room(service: Service, known: Room, wait_s: float) -> Room:
+async def _changed_room(service: Service, known: Room, person: str | None, wait_s: float) -> Room:
     """The room once it has changed, or as it is when the time is up or the service stops."""
-    room = known
-    stopping = asyncio.ensure_future(service.stopping.wait())
-    try:
-        async with service.bells.listening(known.id) as rung, asyncio.timeout(wait_s):
-            while True:
-                rung.clear()
-                room = await service.host.room(known.id)
-                if room.event_id != known.event_id:
-                    return room
-                ring = asyncio.ensure_future(rung.wait())
-                await asyncio.wait({ring, stopping}, return_when=asyncio.FIRST_COMPLETED)
-                ring.cancel()
-                if stopping.done():
-                    return room
-    except TimeoutError:
-        return room
-    finally:
-        stopping.cancel()
+    until = time.monotonic() + wait_s
+    async with service.bells.listening(known.id) as rung:
+        while True:
+            rung.clear()
+            room = await service.arrive(await service.host.room(known.id), person)
+            left_s = until - time.monotonic()
+            if room.event_id != known.event_id or left_s <= 0 or service.stopping.is_set():
+                return room
+            await first_of(rung, service.stopping, within_s=min(left_s, service.show_s))
 
 
 @get(
@@ -238,9 +240,9 @@ async def room_legal_moves(request: AnyRequest, room_id: RoomId) -> LegalMoves:
     service = service_of(request)
     room, _ = await _watched_room(service, request, room_id)
     if room.status == "closed":
-        raise Refused("room_closed", "the room is closed")
+        raise Refused("room_closed", "the room is closed", room=room)
     if not room.position:
-        raise Refused("not_playing", "the game has not begun")
+        raise Refused("not_playing", "the game has not begun", room=room)
     return legal_moves_of(room)
 
 
@@ -252,18 +254,32 @@ async def room_legal_moves(request: AnyRequest, room_id: RoomId) -> LegalMoves:
 async def room_events(
     request: AnyRequest,
     room_id: RoomId,
-    after: Annotated[int, KNOWN] = 0,
+    after: Annotated[int | None, KNOWN] = None,
     limit: Annotated[
-        int, QueryParameter(ge=1, le=EVENTS_MAX, description="Events in the page.")
+        int, QueryParameter(ge=1, le=EVENTS_MAX, description="Events in a page of JSON.")
     ] = EVENTS_MAX,
-) -> EventPage:
-    """What happened after a version. A gap that cannot be filled is replaced by one ``snapshot``."""
+) -> Response[EventPage] | Stream:
+    """What happened after a version: a page, or by Accept a stream that goes on.
+
+    A gap that cannot be filled is replaced by one ``snapshot``; a stream without ``after`` begins so too."""
     service = service_of(request)
-    room, person = await _watched_room(service, request, room_id)
-    events = await service.log.events(room_id, after, limit + 1)
+    media_type = wanted_type(request.headers.get("accept", ""))
+    if media_type is None:
+        raise HTTPException(f"this is served as {JSON}, {NDJSON} or {SSE}", status_code=406)
+    if media_type == JSON:
+        room, person = await _watched_room(service, request, room_id)
+        return Response(await _event_page(service, room, person, after or 0, limit))
+    place = Place(after)
+    if "last-event-id" in request.headers:
+        place = place_of_event(request.headers["last-event-id"])
+    return await stream(service, room_id, service.person(request), place, media_type)
+
+
+async def _event_page(service: Service, room: Room, person: str | None, after: int, limit: int) -> EventPage:
+    events = await service.log.events(room.id, after, limit + 1)
     missing = after != room.version and (not events or events[0].version != after + 1)
     if missing:
-        view = {"type": "snapshot", "room": service.view(room, person)}
+        view = {"type": "snapshot", "room": await service.view(room, person)}
         return EventPage([view], room.version, more=False)
     page = events[:limit]
     next_after = page[-1].version if page else after

@@ -10,6 +10,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol, TypeVar
 
+PASS = "pass"  # noqa: S105 - a move's text
+"""The text of a pass, in every game; it is never among the legal moves."""
 OptionValue = str | int | bool
 Options = Mapping[str, OptionValue]
 
@@ -36,7 +38,9 @@ class InvalidOption(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a game ended: ``winner`` is a seat, or None for a draw; ``places`` is best first, where the game ranks."""
+    """How a game ended: ``winner`` is a seat, or None for a draw.
+
+    ``places`` holds all seats, best first, where the game ranks them."""
 
     winner: str | None
     reason: str
@@ -61,7 +65,7 @@ class Option:
                 return value
             if not self.values and isinstance(value, int) and self.least <= value <= self.most:
                 return value
-        allowed = ", ".join(map(str, self.values)) if self.values else f"{self.least} to {self.most}"
+        allowed = ", ".join(map(_written, self.values)) if self.values else f"{self.least} to {self.most}"
         raise InvalidOption(self.name, f"{self.name} must be one of: {allowed}")
 
     def from_text(self, text: str) -> OptionValue:
@@ -69,12 +73,17 @@ class Option:
         if isinstance(self.default, bool):
             return self.accept({"true": True, "false": False}.get(text, text))
         if isinstance(self.default, int):
-            return self.accept(int(text) if text.isascii() and text.isdigit() else text)
+            # No declared range needs more digits, and int() refuses thousands of them in its own way.
+            return self.accept(int(text) if text.isascii() and text.isdigit() and len(text) < 10 else text)
         return self.accept(text)
 
 
+def _written(value: OptionValue) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
 def complete_options(declared: Sequence[Option], given: Mapping[str, object]) -> Options:
-    """Every declared option with the given value or its default; InvalidOption for an unknown name or bad value."""
+    """Every declared option with the given value or its default; InvalidOption for what is not declared."""
     unknown = given.keys() - {option.name for option in declared}
     if unknown:
         name = min(unknown)
@@ -89,15 +98,21 @@ def complete_options(declared: Sequence[Option], given: Mapping[str, object]) ->
 class Policy:
     """What rooms do differently from game to game, as data.
 
-    ``leave``: by number of players, what becomes of a seat whose person leaves a game in play: ``loses`` ends the
-    game for the others, ``substitute`` hands the seat to an AI. ``resign_alone``: by number of players, whether a
-    resignation needs its person to be the only one in the room. ``winner_when_left``: by number of players, whether
-    the game has a winner when its last person leaves.
+    ``leave``: by number of players, what becomes of a seat whose person leaves a game in play:
+    ``loses`` ends the game for the others, ``substitute`` hands the seat to an AI. ``resign_alone``:
+    by number of players, whether a resignation needs its person to be the only one in the room.
+    ``winner_when_left``: by number of players, whether the game has a winner when its last person
+    leaves. ``clock``: what befalls a person whose move is out of time: it ``loses``, or an AI as its
+    ``substitute`` makes that one move. ``absence_…``: what a room that does not say otherwise does
+    after so many seconds without a person.
     """
 
     leave: Mapping[int, Literal["loses", "substitute"]]
     resign_alone: Mapping[int, bool]
     winner_when_left: Mapping[int, bool]
+    clock: Literal["loses", "substitute"]
+    absence_after_s: int
+    absence_then: Literal["substitute", "ask", "lose", "wait"]
 
 
 P = TypeVar("P")
@@ -127,7 +142,7 @@ class Game(Protocol[P]):
         """Turns taken so far, passes included."""
 
     def legal_moves(self, position: P) -> list[str]:
-        """Every legal move as canonical text, none twice, never ``pass``; empty when over or when only a pass is left."""
+        """Every legal move as canonical text, none twice, never ``pass``; none when the game is over."""
 
     def must_pass(self, position: P) -> bool:
         """Whether the game goes on and the side to move has no legal move."""
@@ -159,7 +174,7 @@ class Game(Protocol[P]):
         """The board as JSON, enough to draw it and to name its points."""
 
     def read(self, text: str, options: Options) -> P:
-        """The position that ``text`` describes, under these (complete) options; InvalidText names the fault."""
+        """The position that ``text`` describes, under complete options; InvalidText names the fault."""
 
     def write(self, position: P) -> str:
         """The position's canonical text; ``read`` takes it back."""

@@ -6,14 +6,14 @@ import secrets
 
 from msgspec import Struct
 
-from mitsuboshi.host.ports import Clock, RequestKey, Rooms
+from mitsuboshi.host.ports import Clock, RequestKey, Rooms, Written
 from mitsuboshi.rooms import commands as c
-from mitsuboshi.rooms.decide import decide
+from mitsuboshi.rooms.decide import decide, needs_line
 from mitsuboshi.rooms.follow import next_due
 from mitsuboshi.rooms.refused import Refused
 from mitsuboshi.rooms.state import Line, Room
 
-RACES_MAX = 8
+RACES_MAX = 20
 """How often a command is decided anew because another one came first."""
 
 
@@ -27,10 +27,10 @@ class Applied(Struct, frozen=True):
 class Host:
     """Carries out commands on rooms, one atomic write each."""
 
-    def __init__(self, rooms: Rooms, clock: Clock, idle_ms: int) -> None:
+    def __init__(self, rooms: Rooms, clock: Clock, waits: c.Waits) -> None:
         self._rooms = rooms
         self._clock = clock
-        self.idle_ms = idle_ms
+        self.waits = waits
 
     def now(self) -> c.Now:
         """The time as commands see it."""
@@ -60,8 +60,8 @@ class Host:
             return applied
         for _ in range(RACES_MAX):
             loaded = await self._rooms.load(room_id, key)
-            if loaded.room is None and not isinstance(command, c.Create):
-                raise Refused("room_not_found", "there is no such room")
+            if loaded.room is None and (loaded.receipt is not None or not isinstance(command, c.Create)):
+                raise Refused("room_not_found", "there is no such room, or no more")
             if key is not None and loaded.receipt is not None and loaded.room is not None:
                 if loaded.receipt.body != key.body:
                     raise Refused("key_reused", "this Idempotency-Key came with another body")
@@ -82,7 +82,7 @@ class Host:
 
         None unless it was written: only that proves that the room is still so."""
         room = self._rooms.known(room_id)
-        if room is None or _needs_line(room, command):
+        if room is None or needs_line(room, command):
             return None
         try:
             applied = await self._decide(room, command, key)
@@ -95,7 +95,7 @@ class Host:
     ) -> Applied | None:
         """The command's effect on the room as it was loaded, or None when another command came first."""
         line = None
-        if before is not None and _needs_line(before, command):
+        if before is not None and needs_line(before, command):
             line = await self._rooms.line(before.id, before.game_number)
             if line is None or len(line.turns) < len(before.movers):
                 return None  # cut by another command since the room was read
@@ -104,12 +104,10 @@ class Host:
         after = decision.room
         if not decision.events:
             return Applied(after, after.version)
-        due_ms = next_due(after, now.service_ms, self.idle_ms)
-        if not await self._rooms.append(before, decision, key, due_ms):
+        # Who was last there when is not known here; the store keeps an earlier due time.
+        here = dict.fromkeys(after.people(), now.service_ms)
+        due_ms = next_due(after, here, self.waits, now)
+        person = getattr(command, "person", None)
+        if not await self._rooms.append(before, decision, Written(key, due_ms, person)):
             return None
         return Applied(after, after.version)
-
-
-def _needs_line(room: Room, command: c.Command) -> bool:
-    undoes = isinstance(command, c.Act) and isinstance(command.action, c.Undo)
-    return undoes and room.status == "playing"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from typing import Protocol
 
@@ -13,7 +13,7 @@ from mitsuboshi.rooms import events as e
 from mitsuboshi.rooms.commands import Now
 from mitsuboshi.rooms.decide import Decision
 from mitsuboshi.rooms.follow import MoveJob
-from mitsuboshi.rooms.state import Line, Room
+from mitsuboshi.rooms.state import FORMAT, Line, Room
 
 
 class RequestKey(Struct, frozen=True):
@@ -37,6 +37,17 @@ class Loaded(Struct, frozen=True):
     receipt: Receipt | None
 
 
+class Written(Struct, frozen=True):
+    """What is written beside a decision.
+
+    The key of its request; when the room is to be looked at, None once it is closed; and the person whose
+    command it was, who is present by that."""
+
+    key: RequestKey | None = None
+    due_ms: int | None = None
+    person: str | None = None
+
+
 class Rooms(Protocol):
     """Where rooms are kept. Every method but ``known`` may raise StoreUnavailable."""
 
@@ -49,9 +60,7 @@ class Rooms(Protocol):
     async def line(self, room_id: str, game_number: int) -> Line | None:
         """The line of that game of the room, or None where there is none."""
 
-    async def append(
-        self, before: Room | None, decision: Decision, key: RequestKey | None, due_ms: int | None
-    ) -> bool:
+    async def append(self, before: Room | None, decision: Decision, written: Written) -> bool:
         """The decision's one atomic write.
 
         False when the room is no longer as it was ``before``, or when the key has its receipt already."""
@@ -62,6 +71,46 @@ class Log(Protocol):
 
     async def events(self, room_id: str, after: int, most: int) -> Sequence[e.AnyEvent]:
         """Up to ``most`` of the kept events whose version is greater than ``after``, in order."""
+
+    async def last_event(self, room_id: str) -> e.AnyEvent | None:
+        """The newest event, or None where there is none."""
+
+
+class RoomPage(Struct, frozen=True):
+    """Rooms in the order of a list; ``next_after`` is where the list goes on, or None at its end."""
+
+    rooms: list[Room]
+    next_after: tuple[int, str] | None
+
+
+class Lists(Protocol):
+    """Lists of rooms, the newest first. ``after`` is a page's ``next_after``."""
+
+    async def public(self, after: tuple[int, str] | None, most: int) -> RoomPage:
+        """Up to ``most`` of the public rooms."""
+
+    async def of_person(self, person: str, after: tuple[int, str] | None, most: int) -> RoomPage:
+        """Up to ``most`` of the rooms in which the person holds a seat."""
+
+
+class Counts(Protocol):
+    """What those who watch the service want counted."""
+
+    async def counts(self) -> dict[str, int]:
+        """Numbers by name."""
+
+
+class Presence(Protocol):
+    """Who was in which room when, in service time."""
+
+    def note(self, room_id: str, person: str) -> None:
+        """The person is in the room now."""
+
+    async def of(self, room_id: str) -> Mapping[str, int]:
+        """When each person was last in the room, as it was known at most a second ago."""
+
+    def known(self, room_id: str) -> Mapping[str, int]:
+        """The same, as far as it is known here."""
 
 
 class Clock(Protocol):
@@ -75,6 +124,10 @@ class StoreUnavailable(Exception):
     """The store did not answer; whether a write took place is not known."""
 
 
+class Unreadable(StoreUnavailable):
+    """Something is stored that this process cannot read: most often a newer one has written it."""
+
+
 class AnalysisJob(Struct, frozen=True, tag="analysis", array_like=True):
     """Somebody asks for the best ``lines`` of a position, within one budget: the first that is not zero."""
 
@@ -86,6 +139,7 @@ class AnalysisJob(Struct, frozen=True, tag="analysis", array_like=True):
     movetime_ms: int
     nodes: int
     lines: int
+    format: int = FORMAT
 
 
 Job = MoveJob | AnalysisJob
@@ -121,6 +175,9 @@ class JobQueue(Protocol):
 
     async def keep(self, delivery: Delivery) -> bool:
         """Renew the lease; False when nobody waits for the answer, or another worker has the job."""
+
+    async def moves_wait(self) -> bool:
+        """Whether a job for a move waits that no worker has."""
 
     async def finish(self, delivery: Delivery, lines: list[AnalysisLine] | None = None) -> None:
         """The job is done; ``lines`` are the answer to an analysis."""

@@ -8,6 +8,10 @@ import socket
 from mitsuboshi.local.failure import CannotStart
 
 BACKLOG = 1024
+UNSENT_BYTES_MAX = 65_536
+"""How much the system takes for a peer that does not read; what is on its way does not count."""
+STALLED_MS = 60_000
+"""How long what was sent may wait for a peer that takes nothing; then its connection is dropped."""
 
 
 def listen(host: str, port: int) -> socket.socket:
@@ -22,12 +26,21 @@ def listen(host: str, port: int) -> socket.socket:
     try:
         # A port whose last user has just ended is free; one with a listener on it is not.
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        _bound_slow_peers(listener)
         listener.bind(address)
         listener.listen(BACKLOG)
     except OSError as error:
         listener.close()
         raise CannotStart(_sentence(host, port, error)) from error
     return listener
+
+
+def _bound_slow_peers(listener: socket.socket) -> None:
+    """What connections inherit: a peer that never reads holds none for ever, nor fills much memory."""
+    if hasattr(socket, "TCP_USER_TIMEOUT"):
+        listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, STALLED_MS)
+    if hasattr(socket, "TCP_NOTSENT_LOWAT"):
+        listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NOTSENT_LOWAT, UNSENT_BYTES_MAX)
 
 
 def local_url(host: str, port: int) -> str:

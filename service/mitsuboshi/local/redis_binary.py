@@ -31,8 +31,10 @@ def find_redis(oldest: tuple[int, int] = OLDEST) -> Path:
             return program
         unfit = unfit or program
     if unfit is not None:
+        why = "the data folder was written by a newer one; " if oldest > OLDEST else ""
         raise CannotStart(
-            f"{unfit} is no working Redis of version {oldest[0]}.{oldest[1]} or later. {MISSING}"
+            f"{unfit} is no working Redis of version {oldest[0]}.{oldest[1]} or later: {why}"
+            f"choose another folder by MITSUBOSHI_DATA_DIR, or get a newer Redis. {MISSING}"
         )
     raise CannotStart(MISSING)
 

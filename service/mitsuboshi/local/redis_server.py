@@ -34,6 +34,8 @@ KEEP_S = 0.3
 OPTIONS = (
     *("--port", "0", "--unixsocket", SOCKET, "--unixsocketperm", "700", "--daemonize", "no"),
     *("--appendonly", "yes", "--appendfsync", "everysec", "--save", "", "--maxmemory-policy", "noeviction"),
+    # What has expired leaves the file when that is rewritten: from a small size on, and whenever it doubles.
+    *("--auto-aof-rewrite-min-size", "1mb", "--auto-aof-rewrite-percentage", "100"),
 )
 
 State = Literal["ready", "busy", "gone"]

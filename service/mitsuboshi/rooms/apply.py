@@ -10,6 +10,8 @@ from msgspec import structs
 from mitsuboshi.rooms import events as e
 from mitsuboshi.rooms.state import FORMAT, LastMove, Room, Seat
 
+FORMER_MAX = 16
+"""People who have left that a room remembers."""
 SHOWN_MOVES = {2: 1, 3: 2}
 """How many last moves clients show, by number of players: one for every other seat."""
 
@@ -44,6 +46,9 @@ def _created(event: e.RoomCreated) -> Room:
         start=event.start,
         created_ms=event.created_ms,
         expires_ms=event.expires_ms,
+        clock_ms=event.clock_ms,
+        absence_ms=event.absence_ms,
+        absence_then=event.absence_then,
     )
 
 
@@ -62,24 +67,43 @@ def _seat_left(room: Room, event: e.SeatLeft) -> dict[str, Any]:
         seat = Seat(event.seat, "ai", level=event.level, put_later=True)
     changes: dict[str, Any] = {
         "seats": _with_seat(room, seat),
-        "rematch": tuple(name for name in room.rematch if name != event.seat),
+        "rematch": _without(room.rematch, event.seat),
+        "absent": _without(room.absent, event.seat),
+        "substituted": _without(room.substituted, event.seat),
     }
+    holder = room.seat(event.seat)
+    if holder is not None and holder.person is not None:
+        changes["former"] = (*_without(room.former, holder.person), holder.person)[-FORMER_MAX:]
     if room.to_move == event.seat:
-        changes["turn_id"] = event.id
+        changes |= {"turn_id": event.id, "turn_due_ms": None}
     return changes
 
 
-def _game_started(room: Room, event: e.GameStarted) -> dict[str, Any]:
+def _without(names: tuple[str, ...], gone: str) -> tuple[str, ...]:
+    return tuple(name for name in names if name != gone)
+
+
+def _new_turn(event: e.BoardEvent) -> dict[str, Any]:
     return {
-        "status": "playing",
         "changed_version": event.version,
         "turn_id": event.id,
-        "game_number": event.game_number,
-        "seats": event.seats,
-        "rematch": (),
+        "turn_due_ms": event.turn_due_ms,
+        "out_of_time": False,
         "position": event.position,
         "to_move": event.to_move,
         "ply": event.ply,
+        "offer": None,
+    }
+
+
+def _game_started(room: Room, event: e.GameStarted) -> dict[str, Any]:
+    return _new_turn(event) | {
+        "status": "playing",
+        "game_number": event.game_number,
+        "seats": event.seats,
+        "rematch": (),
+        "absent": (),
+        "substituted": (),
         "movers": "",
         "last_moves": (),
         "result": None,
@@ -88,14 +112,7 @@ def _game_started(room: Room, event: e.GameStarted) -> dict[str, Any]:
 
 
 def _turn_taken(room: Room, event: e.MovePlayed | e.Passed, mover: str) -> dict[str, Any]:
-    return {
-        "changed_version": event.version,
-        "turn_id": event.id,
-        "position": event.position,
-        "to_move": event.to_move,
-        "ply": event.ply,
-        "movers": room.movers + mover,
-    }
+    return _new_turn(event) | {"movers": room.movers + mover}
 
 
 def _move_played(room: Room, event: e.MovePlayed) -> dict[str, Any]:
@@ -110,23 +127,69 @@ def _passed(room: Room, event: e.Passed) -> dict[str, Any]:
 
 
 def _undone(room: Room, event: e.Undone) -> dict[str, Any]:
-    return {
-        "changed_version": event.version,
-        "turn_id": event.id,
-        "position": event.position,
-        "to_move": event.to_move,
-        "ply": event.ply,
+    return _new_turn(event) | {
         "movers": room.movers[: event.plies],
         "last_moves": event.last_moves,
     }
+
+
+def _clock_expired(room: Room, event: e.ClockExpired) -> dict[str, Any]:
+    return {"turn_id": event.id, "turn_due_ms": None, "out_of_time": True, "changed_version": event.version}
+
+
+def _seat_absent(room: Room, event: e.SeatAbsent) -> dict[str, Any]:
+    return {"absent": (*room.absent, event.seat)}
+
+
+def _seat_substituted(room: Room, event: e.SeatSubstituted) -> dict[str, Any]:
+    changes: dict[str, Any] = {"substituted": (*room.substituted, event.seat)}
+    # A move that is out of time is an AI's already.
+    if room.to_move == event.seat and not room.out_of_time:
+        changes |= {"turn_id": event.id, "turn_due_ms": None}
+    return changes
+
+
+def _seat_returned(room: Room, event: e.SeatReturned) -> dict[str, Any]:
+    changes: dict[str, Any] = {
+        "absent": _without(room.absent, event.seat),
+        "substituted": _without(room.substituted, event.seat),
+    }
+    if room.to_move == event.seat and event.seat in room.substituted and not room.out_of_time:
+        changes |= {"turn_id": event.id, "turn_due_ms": event.turn_due_ms}
+    return changes
+
+
+def _offer_made(room: Room, event: e.OfferMade) -> dict[str, Any]:
+    return {"offer": event.offer}
+
+
+def _offer_answered(room: Room, event: e.OfferAnswered) -> dict[str, Any]:
+    if room.offer is None or not event.accept:
+        return {"offer": None}
+    waiting_for = tuple(seat for seat in room.offer.waiting_for if seat not in event.seats)
+    return {"offer": structs.replace(room.offer, waiting_for=waiting_for)}
+
+
+def _offer_expired(room: Room, event: e.OfferExpired) -> dict[str, Any]:
+    return {"offer": None}
+
+
+_NO_TURN: dict[str, Any] = {
+    "turn_id": "",
+    "turn_due_ms": None,
+    "out_of_time": False,
+    "to_move": None,
+    "absent": (),
+    "substituted": (),
+    "offer": None,
+}
 
 
 def _game_ended(room: Room, event: e.GameEnded) -> dict[str, Any]:
     return {
         "status": "finished",
         "changed_version": event.version,
-        "turn_id": "",
-        "to_move": None,
+        **_NO_TURN,
         "result": event.result,
     }
 
@@ -144,7 +207,7 @@ def _renamed(room: Room, event: e.Renamed) -> dict[str, Any]:
 
 
 def _room_closed(room: Room, event: e.RoomClosed) -> dict[str, Any]:
-    return {"status": "closed", "changed_version": event.version, "turn_id": "", "to_move": None}
+    return {"status": "closed", "changed_version": event.version, **_NO_TURN}
 
 
 _CHANGES: dict[type[e.AnyEvent], Callable[[Room, Any], dict[str, Any]]] = {
@@ -154,6 +217,13 @@ _CHANGES: dict[type[e.AnyEvent], Callable[[Room, Any], dict[str, Any]]] = {
     e.MovePlayed: _move_played,
     e.Passed: _passed,
     e.Undone: _undone,
+    e.ClockExpired: _clock_expired,
+    e.SeatAbsent: _seat_absent,
+    e.SeatSubstituted: _seat_substituted,
+    e.SeatReturned: _seat_returned,
+    e.OfferMade: _offer_made,
+    e.OfferAnswered: _offer_answered,
+    e.OfferExpired: _offer_expired,
     e.GameEnded: _game_ended,
     e.RematchVoted: _rematch_voted,
     e.Renamed: _renamed,

@@ -13,6 +13,8 @@ SeatName = Annotated[str, Meta(min_length=1, max_length=16)]
 MoveText = Annotated[str, Meta(min_length=1, max_length=200)]
 PositionText = Annotated[str, Meta(min_length=1, max_length=400)]
 
+CLOCK_S_MIN, CLOCK_S_MAX = 1, 86_400
+ABSENCE_S_MIN, ABSENCE_S_MAX = 1, 86_400
 METADATA_BYTES_MAX = 1024
 """Size of an integrator's ``metadata``, as JSON."""
 METADATA_DEPTH_MAX = 16
@@ -25,6 +27,19 @@ class AiSeat(Struct, frozen=True, forbid_unknown_fields=True):
     ai: Level
 
 
+class ClockWish(Struct, frozen=True, forbid_unknown_fields=True):
+    """The time for each move."""
+
+    per_move_s: Annotated[int, Meta(ge=CLOCK_S_MIN, le=CLOCK_S_MAX)]
+
+
+class AbsenceWish(Struct, frozen=True, forbid_unknown_fields=True):
+    """What happens ``after_s`` seconds without a sign of a person; None stands for the game's own."""
+
+    after_s: Annotated[int, Meta(ge=ABSENCE_S_MIN, le=ABSENCE_S_MAX)] | None = None
+    then: Literal["substitute", "ask", "lose", "wait"] | None = None
+
+
 class CreateRoom(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The body of a room's creation. Seats not named are open, but the first is the creator's."""
 
@@ -33,7 +48,9 @@ class CreateRoom(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     options: dict[str, str | int | bool] = {}
     visibility: Visibility = "unlisted"
     name: Name | None = None
-    undo: Literal["default", "off", "free"] = "default"
+    undo: Literal["default", "off", "request", "free"] = "default"
+    clock: ClockWish | None = None
+    absence: AbsenceWish | None = None
     position: PositionText | None = None
     metadata: dict[str, Any] = {}
 
@@ -70,7 +87,7 @@ class Pass(Action, frozen=True, tag="pass"):
 
 
 class Undo(Action, frozen=True, tag="undo"):
-    """Back to before the last move of any seat that the caller holds."""
+    """Back to before the last move of any of the caller's seats; an offer where others must agree."""
 
 
 class Resign(Action, frozen=True, tag="resign"):
@@ -86,9 +103,9 @@ class Rematch(Action, frozen=True, tag="rematch"):
 
 
 class Answer(Action, frozen=True, tag="answer"):
-    """Yes or no to what waits for an answer; ``accept: false`` takes a rematch vote back."""
+    """Yes or no to what waits for an answer; ``accept: false`` takes back one's own rematch vote or offer."""
 
-    to: Literal["rematch"]
+    to: Literal["rematch", "undo"]
     accept: bool
 
 
@@ -98,7 +115,13 @@ class Rename(Action, frozen=True, tag="rename"):
     name: Name
 
 
-AnyAction = Start | Move | Pass | Undo | Resign | Leave | Rematch | Answer | Rename
+class Substitute(Action, frozen=True, tag="substitute", kw_only=True):
+    """An AI shall play for the absent ``seat`` until its person is back."""
+
+    seat: SeatName
+
+
+AnyAction = Start | Move | Pass | Undo | Resign | Leave | Rematch | Answer | Rename | Substitute
 
 
 class Now(Struct, frozen=True):
@@ -109,6 +132,13 @@ class Now(Struct, frozen=True):
 
     wall_ms: int
     service_ms: int
+
+
+class Waits(Struct, frozen=True):
+    """How long a room waits for anybody at all, and how long a request makes its sender present."""
+
+    idle_ms: int
+    presence_ms: int
 
 
 class Create(Struct, frozen=True):
@@ -149,11 +179,17 @@ class AiMove(Struct, frozen=True):
     fallback: bool = False
 
 
-class Expire(Struct, frozen=True):
-    """The room's time has come, if it has: ``seen_ms`` is the service time of its last presence."""
+class Return(Struct, frozen=True):
+    """A person shows itself, and takes its seats back from their substitutes."""
 
-    seen_ms: int
-    idle_ms: int
+    person: str
 
 
-Command = Create | Join | Act | Close | AiMove | Expire
+class Look(Struct, frozen=True):
+    """Something may be due. ``seen`` holds the service time at which each person was last there."""
+
+    seen: dict[str, int]
+    waits: Waits
+
+
+Command = Create | Join | Act | Close | AiMove | Return | Look

@@ -8,7 +8,15 @@ import msgspec
 
 from mitsuboshi.games.game import Game, InvalidOption, InvalidText, Options, complete_options
 from mitsuboshi.games.registry import GAMES
-from mitsuboshi.rooms.commands import METADATA_BYTES_MAX, METADATA_DEPTH_MAX, AiSeat, Create, CreateRoom, Now
+from mitsuboshi.rooms.commands import (
+    METADATA_BYTES_MAX,
+    METADATA_DEPTH_MAX,
+    AbsenceWish,
+    AiSeat,
+    Create,
+    CreateRoom,
+    Now,
+)
 from mitsuboshi.rooms.refused import Refused
 from mitsuboshi.rooms.state import Seat
 
@@ -67,6 +75,8 @@ def room_created(command: Create, now: Now) -> tuple[dict[str, Any], list[str]]:
         "start": body.position,
         "created_ms": now.service_ms,
         "expires_ms": now.service_ms + command.life_ms,
+        "clock_ms": None if body.clock is None else body.clock.per_move_s * 1000,
+        **_absence(game, body),
     }
     return fields, [name for name, wish in wishes.items() if wish == "me"]
 
@@ -89,6 +99,12 @@ def _check_metadata(metadata: dict[str, Any]) -> None:
 def _is_deeper(value: Any, levels: int) -> bool:
     inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else None
     return inner is not None and (levels == 0 or any(_is_deeper(one, levels - 1) for one in inner))
+
+
+def _absence(game: Game[Any], body: CreateRoom) -> dict[str, Any]:
+    wish, policy = body.absence or AbsenceWish(), game.policy
+    after_s = policy.absence_after_s if wish.after_s is None else wish.after_s
+    return {"absence_ms": after_s * 1000, "absence_then": wish.then or policy.absence_then}
 
 
 def _seat(name: str, wish: str | AiSeat) -> Seat:

@@ -7,7 +7,7 @@ from typing import Any, Literal
 from msgspec import Struct
 
 from mitsuboshi.rooms.commands import Visibility
-from mitsuboshi.rooms.state import LastMove, Result, Seat
+from mitsuboshi.rooms.state import Absence, LastMove, Offer, Result, Seat
 
 
 class Event(Struct, frozen=True, kw_only=True, tag_field="type", omit_defaults=True):
@@ -16,6 +16,17 @@ class Event(Struct, frozen=True, kw_only=True, tag_field="type", omit_defaults=T
     id: str
     version: int
     at_ms: int
+
+
+class BoardEvent(Event, frozen=True, kw_only=True):
+    """The board, or whose turn it is, has changed; ``to_move`` is None where the game ends by it.
+
+    ``turn_due_ms`` is service time."""
+
+    position: str
+    to_move: str | None
+    ply: int
+    turn_due_ms: int | None = None
 
 
 class RoomCreated(Event, frozen=True, tag="room_created"):
@@ -33,6 +44,9 @@ class RoomCreated(Event, frozen=True, tag="room_created"):
     start: str | None
     created_ms: int
     expires_ms: int
+    clock_ms: int | None
+    absence_ms: int
+    absence_then: Absence
 
 
 class SeatTaken(Event, frozen=True, tag="seat_taken"):
@@ -50,46 +64,80 @@ class SeatLeft(Event, frozen=True, tag="seat_left"):
     level: str | None = None
 
 
-class GameStarted(Event, frozen=True, tag="game_started"):
+class GameStarted(BoardEvent, frozen=True, tag="game_started"):
     """A game began, with these holders of the seats."""
 
     game_number: int
     seats: tuple[Seat, ...]
-    position: str
-    to_move: str
-    ply: int
 
 
-class MovePlayed(Event, frozen=True, tag="move_played"):
+class MovePlayed(BoardEvent, frozen=True, tag="move_played"):
     """A move was made. ``details`` are the game's; ``fallback`` marks a move that no search made."""
 
     seat: str
-    ply: int
     move: str
     details: dict[str, Any]
-    position: str
-    to_move: str
     fallback: bool = False
 
 
-class Passed(Event, frozen=True, tag="passed"):
+class Passed(BoardEvent, frozen=True, tag="passed"):
     """A seat had no legal move and passed."""
 
     seat: str
-    ply: int
-    position: str
-    to_move: str
 
 
-class Undone(Event, frozen=True, tag="undone"):
+class Undone(BoardEvent, frozen=True, tag="undone"):
     """The game went back to ``plies`` turns after its start."""
 
     seat: str
     plies: int
-    ply: int
-    position: str
-    to_move: str
     last_moves: tuple[LastMove, ...]
+
+
+class ClockExpired(Event, frozen=True, tag="clock_expired"):
+    """The time of a seat's move is over."""
+
+    seat: str
+
+
+class SeatAbsent(Event, frozen=True, tag="seat_absent"):
+    """A seat's person has not been seen for too long."""
+
+    seat: str
+
+
+class SeatSubstituted(Event, frozen=True, tag="seat_substituted"):
+    """An AI of ``level`` plays for an absent seat until its person is back."""
+
+    seat: str
+    level: str
+
+
+class SeatReturned(Event, frozen=True, tag="seat_returned"):
+    """A seat's person is back. ``turn_due_ms`` is service time."""
+
+    seat: str
+    turn_due_ms: int | None = None
+
+
+class OfferMade(Event, frozen=True, tag="offer_made"):
+    """A seat asks something of the others."""
+
+    offer: Offer
+
+
+class OfferAnswered(Event, frozen=True, tag="offer_answered"):
+    """The holder of ``seats`` said yes or no; the first no ends the offer, as does the last yes."""
+
+    kind: str
+    seats: tuple[str, ...]
+    accept: bool
+
+
+class OfferExpired(Event, frozen=True, tag="offer_expired"):
+    """An offer is void: the game went on, or its maker took it back or left."""
+
+    kind: str
 
 
 class GameEnded(Event, frozen=True, tag="game_ended"):
@@ -126,6 +174,13 @@ AnyEvent = (
     | MovePlayed
     | Passed
     | Undone
+    | ClockExpired
+    | SeatAbsent
+    | SeatSubstituted
+    | SeatReturned
+    | OfferMade
+    | OfferAnswered
+    | OfferExpired
     | GameEnded
     | RematchVoted
     | Renamed

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from msgspec import Struct, structs
 
+from mitsuboshi.games.game import PASS
 from mitsuboshi.rooms import events as e
-from mitsuboshi.rooms.decide import PASS
-from mitsuboshi.rooms.state import Opening, Room, Seat, Turn
+from mitsuboshi.rooms.commands import Now, Waits
+from mitsuboshi.rooms.history import SUBSTITUTE_LEVEL
+from mitsuboshi.rooms.state import FORMAT, Opening, Room, Seat, Turn
+from mitsuboshi.rooms.times import absent_at_ms, anybody_present, last_seen_ms, watches_absence
 
 
 class MoveJob(Struct, frozen=True, tag="move", array_like=True):
@@ -20,21 +24,43 @@ class MoveJob(Struct, frozen=True, tag="move", array_like=True):
     options: dict[str, str | int | bool]
     position: str
     level: str
+    format: int = FORMAT
 
 
 def next_job(room: Room) -> MoveJob | None:
     """The job for the AI that is to move, or None while it is nobody's or a person's turn."""
-    seat = room.seat(room.to_move) if room.status == "playing" and room.to_move else None
-    if seat is None or seat.kind != "ai" or seat.level is None:
+    level = _level_to_move(room)
+    if level is None:
         return None
-    return MoveJob(room.turn_id, room.id, room.game, room.options, room.position, seat.level)
+    return MoveJob(room.turn_id, room.id, room.game, room.options, room.position, level)
 
 
-def next_due(room: Room, seen_ms: int, idle_ms: int) -> int | None:
+def _level_to_move(room: Room) -> str | None:
+    seat = room.seat(room.to_move) if room.status == "playing" and room.to_move else None
+    if seat is None:
+        return None
+    if room.out_of_time or seat.seat in room.substituted:
+        return SUBSTITUTE_LEVEL
+    return seat.level
+
+
+def next_due(room: Room, seen: Mapping[str, int], waits: Waits, now: Now) -> int | None:
     """Service time at which the room is to be looked at again, or None once it is closed."""
     if room.status == "closed":
         return None
-    return min(room.expires_ms, seen_ms + idle_ms)
+    due_ms = min(room.expires_ms, last_seen_ms(room, seen) + waits.idle_ms)
+    if room.turn_due_ms is not None:
+        due_ms = min(due_ms, room.turn_due_ms)
+    if watches_absence(room):
+        away_ms = [
+            absent_at_ms(room, person, seen, waits)
+            for person in room.people()
+            if not set(room.held_by(person)) <= set(room.absent)
+        ]
+        # While nobody is there, nobody's absence counts: look again in a while.
+        soonest_ms = 0 if anybody_present(room, seen, waits, now) else now.service_ms + waits.presence_ms
+        due_ms = min([due_ms, *(max(soonest_ms, at_ms) for at_ms in away_ms)])
+    return due_ms
 
 
 class LineChange(Struct, frozen=True):
@@ -54,16 +80,20 @@ def line_change(room: Room, events: Sequence[e.AnyEvent]) -> LineChange:
     for event in events:
         match event:
             case e.GameStarted():
-                opening = Opening(tuple(map(_without_person, event.seats)), event.position)
+                opening = Opening(tuple(map(_without_person, event.seats)), event.position, event.version)
             case e.Undone():
                 keep = event.plies
             case e.MovePlayed():
-                grown.append(Turn(event.seat, event.ply, event.move, event.details, event.position))
+                grown.append(_turn(event, event.move, event.details))
             case e.Passed():
-                grown.append(Turn(event.seat, event.ply, PASS, {}, event.position))
+                grown.append(_turn(event, PASS, {}))
             case _:
                 pass
     return LineChange(room.game_number, opening, keep, tuple(grown))
+
+
+def _turn(event: e.MovePlayed | e.Passed, move: str, details: dict[str, Any]) -> Turn:
+    return Turn(event.seat, event.ply, move, details, event.position, event.version)
 
 
 def _without_person(seat: Seat) -> Seat:

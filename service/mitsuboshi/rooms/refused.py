@@ -9,6 +9,7 @@ if TYPE_CHECKING:
 
 Code = Literal[
     # who asks, and for what
+    "no_api_key",
     "no_token",
     "unknown_token",
     "not_owner",
@@ -23,11 +24,13 @@ Code = Literal[
     "game_over",
     "leave_instead",
     "name_taken",
+    "not_absent",
     "not_finished",
     "not_playing",
     "not_your_turn",
     "nothing_to_answer",
     "nothing_to_undo",
+    "offer_pending",
     "seat_taken",
     "stale_job",
     "stale_version",
@@ -45,6 +48,8 @@ Code = Literal[
     "key_reused",
     "unknown_action",
     # not now
+    "too_many_connections",
+    "too_many_requests",
     "busy",
     "pool_unavailable",
     "store_unavailable",
@@ -57,9 +62,9 @@ class Refused(Exception):
     ``field`` is the path of the part of the request at fault, such as ``seats.red``. ``room`` is the
     room whose state is the reason, where one was looked at."""
 
-    def __init__(self, code: Code, detail: str, field: str | None = None) -> None:
+    def __init__(self, code: Code, detail: str, field: str | None = None, room: Room | None = None) -> None:
         super().__init__(detail)
         self.code: Code = code
         self.detail = detail
         self.field = field
-        self.room: Room | None = None
+        self.room = room

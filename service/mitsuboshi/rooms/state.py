@@ -11,6 +11,7 @@ from mitsuboshi.rooms.commands import Visibility
 FORMAT = 1
 """Number of the stored layout; a process reads the layouts that it knows and refuses newer ones."""
 
+Absence = Literal["substitute", "ask", "lose", "wait"]
 Status = Literal["waiting", "playing", "finished", "closed"]
 
 
@@ -35,6 +36,19 @@ class LastMove(Struct, frozen=True, omit_defaults=True):
     details: dict[str, Any] = {}
 
 
+class Offer(Struct, frozen=True):
+    """A request that the others must answer: to undo, back to ``plies`` turns after the game's start.
+
+    ``version`` is that of the event which made it, ``to_version`` that of the board which it asks for."""
+
+    kind: Literal["undo"]
+    by: str
+    version: int
+    to_version: int
+    plies: int
+    waiting_for: tuple[str, ...]
+
+
 class Turn(Struct, frozen=True, array_like=True):
     """One turn of the game's line: the move's text, or ``pass``, and the position after it."""
 
@@ -43,6 +57,8 @@ class Turn(Struct, frozen=True, array_like=True):
     move: str
     details: dict[str, Any]
     position: str
+    version: int = 0
+    """Of the event that brought the position."""
 
 
 class Opening(Struct, frozen=True, array_like=True):
@@ -50,6 +66,8 @@ class Opening(Struct, frozen=True, array_like=True):
 
     seats: tuple[Seat, ...]
     position: str
+    version: int = 0
+    """Of the event that brought the position."""
 
 
 class Line(Struct, frozen=True):
@@ -60,7 +78,14 @@ class Line(Struct, frozen=True):
 
     def position_after(self, plies: int) -> str:
         """Position text when ``plies`` turns had been taken."""
-        return self.turns[plies - 1].position if plies else self.opening.position
+        return self._at(plies).position
+
+    def version_after(self, plies: int) -> int:
+        """Version of the event that first brought that position."""
+        return self._at(plies).version
+
+    def _at(self, plies: int) -> Turn | Opening:
+        return self.turns[plies - 1] if plies else self.opening
 
 
 class Result(Struct, frozen=True, omit_defaults=True):
@@ -109,6 +134,21 @@ class Room(Struct, frozen=True, array_like=True):
     """One character a turn since the game's start: the index of the seat that moved, or ``-`` for a pass."""
     last_moves: tuple[LastMove, ...] = ()
     result: Result | None = None
+    clock_ms: int | None = None
+    """Time for each move, or None."""
+    absence_ms: int = 0
+    absence_then: Absence = "wait"
+    turn_due_ms: int | None = None
+    """Service time at which the move in hand is out of time, or None where no clock runs."""
+    out_of_time: bool = False
+    """The time of the move in hand is over, and an AI makes it."""
+    absent: tuple[str, ...] = ()
+    """Seats whose persons have been away for too long."""
+    substituted: tuple[str, ...] = ()
+    """Those of them for which an AI plays."""
+    offer: Offer | None = None
+    former: tuple[str, ...] = ()
+    """The last people who gave up their seats: they may go on watching a private room."""
 
     def seat(self, name: str) -> Seat | None:
         """The seat of that name, or None."""

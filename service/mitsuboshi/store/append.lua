@@ -1,6 +1,8 @@
 -- The one write of a command: all of it or nothing.
 --
--- KEYS  1 room  2 log  3 line  4 awaited job  5 jobs  6 due times  7 seen times  8 receipt (or the room again)
+-- KEYS  1 room  2 log  3 line  4 awaited job  5 jobs  6 due times  7 public rooms  8 present people
+--       9 receipt (or the room again)  10 and on: rooms of each person who joined, then of each
+--       who left, then other keys that are to live as long as the room
 -- ARGV  1 the change, a msgpack map:
 --         id             the room's
 --         before, after  the value's beginning ("<event id> "), as it must be and as it will be; before is "" for a
@@ -10,15 +12,19 @@
 --         log_max        how many events are kept, about
 --         keep           how many turns of the line stay; may be missing
 --         awaited        id of the job that the room waits for from now on, or ""
---         due_ms         when the room is to be looked at; missing once it is closed
+--         due_ms         when the room is to be looked at, unless it already is to be sooner; missing once it is closed
 --         now_ms         service time
---         bell           the channel on which listeners are woken
+--         person         who sent the command, and so is present; may be missing
+--         joined, left   how many people joined and left
+--         public         true where the room is to be listed
+--         bell, work     the channels on which listeners and workers are woken
 --       2 the rest of the room's value  3 the job  4 the line's opening  5 the receipt, each "" where there is none
 --       6 and on: the events, then the turns that the line grows by
 --
 -- Returns 1, or 0 when the room is not as it was before, or when the request has its receipt already.
 
-local room, log, line, awaited, jobs, due, seen, receipt = unpack(KEYS)
+local room, log, line, awaited, jobs, due, public, present, receipt = unpack(KEYS)
+local first_person = 10
 local change = cmsgpack.unpack(ARGV[1])
 local value, job, opening, memory = ARGV[2], ARGV[3], ARGV[4], ARGV[5]
 local ttl = change.ttl_ms
@@ -57,15 +63,31 @@ if change.awaited == '' then
 elseif redis.call('GET', awaited) ~= change.awaited then
   redis.call('SET', awaited, change.awaited, 'PX', ttl)
   redis.call('XADD', jobs, '*', 'job', job)
+  redis.call('PUBLISH', change.work, 'work')
 end
 
 if change.due_ms then
-  redis.call('ZADD', due, change.due_ms, change.id)
-  redis.call('ZADD', seen, change.now_ms, change.id)
+  redis.call('ZADD', due, 'LT', change.due_ms, change.id)
 else
   redis.call('ZREM', due, change.id)
-  redis.call('ZREM', seen, change.id)
 end
+if change.public then
+  redis.call('ZADD', public, 'NX', change.now_ms, change.id)
+else
+  redis.call('ZREM', public, change.id)
+end
+
+local first_leaver = first_person + change.joined
+local first_other = first_leaver + change.left
+for index = first_person, first_leaver - 1 do
+  redis.call('ZADD', KEYS[index], change.now_ms, change.id)
+  -- The person may hold seats in rooms that live longer.
+  if redis.call('PTTL', KEYS[index]) < ttl then redis.call('PEXPIRE', KEYS[index], ttl) end
+end
+for index = first_leaver, first_other - 1 do redis.call('ZREM', KEYS[index], change.id) end
+for index = first_other, #KEYS do redis.call('PEXPIRE', KEYS[index], ttl) end
+if change.person then redis.call('ZADD', present, change.now_ms, change.person) end
+redis.call('PEXPIRE', present, ttl)
 
 if memory ~= '' then redis.call('SET', receipt, memory, 'PX', ttl) end
 redis.call('PUBLISH', change.bell, change.id)

@@ -1,4 +1,4 @@
-"""The doorbell: one subscription a process tells which room or analysis has news.
+"""The doorbell: one subscription a process tells what has news: a room, an analysis, the queue.
 
 What the news is, is read: a ring carries nothing.
 """
@@ -6,25 +6,24 @@ What the news is, is read: a ring carries nothing.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 
+import structlog
 from redis.asyncio import Redis
 
-from mitsuboshi.host.ports import StoreUnavailable
-from mitsuboshi.store import keys
-from mitsuboshi.store.keys import Keys
 from mitsuboshi.store.scripts import answering
 
 RETRY_S = 0.5
+_log = structlog.get_logger()
 
 
 class Bells:
-    """Wakes those who wait for news of one id."""
+    """Wakes those who wait for news of one id, as it is called out on the channels."""
 
-    def __init__(self, redis: Redis, names: Keys) -> None:
+    def __init__(self, redis: Redis, channels: Sequence[str]) -> None:
         self._redis = redis
-        self._channels = [keys.bell(tag) for tag in names.all_tags()]
+        self._channels = channels
         self._waiting: dict[str, set[asyncio.Event]] = {}
 
     @asynccontextmanager
@@ -42,9 +41,12 @@ class Bells:
     async def run(self) -> None:
         """Listen for ever. After a lost connection everybody is woken: a ring may have been missed."""
         while True:
-            with suppress(StoreUnavailable):
+            try:
                 async with answering():
                     await self._listen()
+            except Exception as fault:
+                # Whatever it is: a client of a cluster fails in its own ways while masters change.
+                _log.warning("bells_interrupted", reason=repr(fault))
             await asyncio.sleep(RETRY_S)
 
     async def _listen(self) -> None:

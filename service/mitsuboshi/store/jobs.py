@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
+from contextlib import suppress
 from typing import Any
 
 import msgspec
@@ -22,7 +23,12 @@ from mitsuboshi.store.keys import Keys
 from mitsuboshi.store.scripts import Script, answering
 
 GROUP = "workers"
-WAIT_MS = 250
+WORK = "work"
+"""What is called out when a job is queued."""
+ANALYSES_MAX = 100
+"""Analyses that wait in one partition; one more is refused."""
+DEAD_MS = 3_600_000
+WAIT_S = 0.25
 """How long a worker sleeps at most before it looks for abandoned jobs again."""
 
 _encode = msgspec.msgpack.Encoder().encode
@@ -33,8 +39,9 @@ _decode_lines = msgspec.msgpack.Decoder(list[AnalysisLine]).decode
 class Jobs:
     """The port ``JobQueue`` on Redis, for one worker."""
 
-    def __init__(self, redis: Redis, names: Keys, lease_ms: int) -> None:
+    def __init__(self, redis: Redis, names: Keys, bells: Bells, lease_ms: int) -> None:
         self._redis = redis
+        self._bells = bells
         self._keys = names
         # Moves before analyses, in all partitions.
         self._streams = [make(tag) for make in (keys.moves, keys.analyses) for tag in names.all_tags()]
@@ -42,19 +49,21 @@ class Jobs:
         self._worker = secrets.token_urlsafe(9)
         self._take = Script(redis, "take")
         self._keep = Script(redis, "keep")
+        self._finish = Script(redis, "finish")
 
     async def take(self) -> Delivery:
         """The next job, as soon as there is one."""
-        while True:
-            async with answering():
-                cursors: dict[str, bytes] = {}
-                for stream in self._streams:
-                    answer = await self._ask(stream)
-                    if answer[0] is not None:
-                        return _delivery(stream, answer)
-                    cursors[stream] = answer[1]
-                # Anything queued since the question wakes this at once: the cursors are older than it.
-                await self._redis.xread(cursors, count=1, block=WAIT_MS)  # type: ignore[arg-type]
+        async with self._bells.listening(WORK) as rung:
+            while True:
+                rung.clear()
+                async with answering():
+                    for stream in self._streams:
+                        answer = await self._ask(stream)
+                        if answer is not None:
+                            return _delivery(stream, answer)
+                with suppress(TimeoutError):
+                    async with asyncio.timeout(WAIT_S):
+                        await rung.wait()
 
     async def _ask(self, stream: str) -> Any:
         try:
@@ -69,6 +78,15 @@ class Jobs:
                 raise
         return await self._take([stream], [GROUP, self._worker, self._lease_ms])
 
+    async def forget_dead_workers(self) -> None:
+        """Take workers off the group that have been silent for long; what they held is with others by now."""
+        async with answering():
+            for stream in self._streams:
+                with suppress(ResponseError):  # There is no such stream yet.
+                    for worker in await self._redis.xinfo_consumers(stream, GROUP):
+                        if worker["pending"] == 0 and worker["idle"] > DEAD_MS:
+                            await self._redis.xgroup_delconsumer(stream, GROUP, worker["name"])
+
     async def keep(self, delivery: Delivery) -> bool:
         """Renew the lease; False when the job is another's now, or nobody waits for its answer."""
         stream, entry = delivery.handle
@@ -80,19 +98,28 @@ class Jobs:
         async with answering():
             return bool(await self._keep([stream.decode(), wanted], [GROUP, self._worker, entry, text]))
 
+    async def moves_wait(self) -> bool:
+        """Whether a job for a move waits that no worker has."""
+        async with answering():
+            for stream in map(keys.moves, self._keys.all_tags()):
+                with suppress(ResponseError):  # There is no such stream yet.
+                    pending: Any = await self._redis.xpending(stream, GROUP)
+                    if await self._redis.xlen(stream) > pending["pending"]:
+                        return True
+        return False
+
     async def finish(self, delivery: Delivery, lines: list[AnalysisLine] | None = None) -> None:
         """The job is done; ``lines`` are the answer to an analysis."""
         stream, entry = delivery.handle
-        async with answering(), self._redis.pipeline(transaction=True) as pipe:
-            pipe.xack(stream, GROUP, entry)
-            pipe.xdel(stream, entry)
-            if lines is not None:
-                job_id = delivery.job.job_id
-                tag = self._keys.tag(job_id)
-                # Only where somebody still waits.
-                pipe.set(keys.analysis(tag, job_id), _encode(lines), xx=True, px=keys.ANALYSIS_MS)
-                pipe.publish(keys.bell(tag), job_id)
-            await pipe.execute()
+        named: list[str] = [stream.decode()]
+        args: list[Any] = [GROUP, entry]
+        if lines is not None:
+            job_id = delivery.job.job_id
+            tag = self._keys.tag(job_id)
+            named.append(keys.analysis(tag, job_id))
+            args += [_encode(lines), keys.ANALYSIS_MS, keys.bell(tag), job_id]
+        async with answering():
+            await self._finish(named, args)
 
     async def give_back(self, delivery: Delivery, failed: bool = True) -> None:
         """The next worker to ask may have the job at once; it counts as a try where it ``failed`` here."""
@@ -136,24 +163,36 @@ class Analyses:
         self._redis = redis
         self._keys = names
         self._bells = bells
+        self._ask = Script(redis, "ask")
 
     async def ask(self, job: AnalysisJob, wait_s: float) -> list[AnalysisLine] | None:
         """The answer, or None when there is none after ``wait_s``; the job is then dropped."""
         tag = self._keys.tag(job.job_id)
         reply = keys.analysis(tag, job.job_id)
         async with self._bells.listening(job.job_id) as rung:
-            async with answering(), self._redis.pipeline(transaction=True) as pipe:
-                pipe.set(reply, b"", px=keys.ANALYSIS_MS)
-                pipe.xadd(keys.analyses(tag), {"job": _encode(job)})
-                await pipe.execute()
+            life_ms = int(wait_s * 1000) + keys.ANALYSIS_MS
+            async with answering():
+                entry = await self._ask(
+                    [reply, keys.analyses(tag)],
+                    [life_ms, _encode(job), keys.work(tag), WORK, ANALYSES_MAX],
+                )
+            if entry is None:
+                return None
             try:
                 async with asyncio.timeout(wait_s):
                     return await self._answer(reply, rung)
             except TimeoutError:
                 return None
             finally:
-                async with answering():
-                    await self._redis.delete(reply)
+                # Whatever ends the waiting is not to be hidden by a store that is away.
+                with suppress(StoreUnavailable):
+                    await self._drop(reply, keys.analyses(tag), entry)
+
+    async def _drop(self, reply: str, stream: str, entry: bytes) -> None:
+        """Nobody waits any more: the job goes, and a worker that has it stops."""
+        async with answering():
+            await self._redis.delete(reply)
+            await self._redis.xdel(stream, entry)
 
     async def _answer(self, reply: str, rung: asyncio.Event) -> list[AnalysisLine] | None:
         while True:

@@ -49,6 +49,10 @@ class Keys:
         """List: the opening and then the turns of one game, each in msgpack."""
         return f"{self.room(room_id)}:line:{game_number}"
 
+    def present(self, room_id: str) -> str:
+        """Sorted set: people by the service time at which they were last in the room."""
+        return f"{self.room(room_id)}:present"
+
     def awaited(self, room_id: str) -> str:
         """String: id of the job whose answer the room waits for."""
         return f"{self.room(room_id)}:job"
@@ -74,9 +78,14 @@ def due(tag: str) -> str:
     return f"{tag}:due"
 
 
-def seen(tag: str) -> str:
-    """Sorted set: the partition's rooms by the service time of their last presence."""
-    return f"{tag}:seen"
+def public(tag: str) -> str:
+    """Sorted set: the partition's public rooms by their creation's service time."""
+    return f"{tag}:public"
+
+
+def rooms_of(tag: str, person: str) -> str:
+    """Sorted set: the partition's rooms in which the person holds a seat, by when it sat down."""
+    return f"{tag}:person:{person}"
 
 
 def service_time(tag: str) -> str:
@@ -87,6 +96,11 @@ def service_time(tag: str) -> str:
 def counters(tag: str) -> str:
     """Hash: what has been counted, by name."""
     return f"{tag}:counters"
+
+
+def work(tag: str) -> str:
+    """Channel: ``work``, whenever a job is queued."""
+    return f"{tag}:work"
 
 
 def bell(tag: str) -> str:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+import re
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
 
 import msgspec
 from redis.asyncio import Redis
 
-from mitsuboshi.host.ports import Loaded, Receipt, RequestKey, StoreUnavailable
+from mitsuboshi.host.ports import Loaded, Receipt, RequestKey, Unreadable, Written
 from mitsuboshi.rooms import events as e
 from mitsuboshi.rooms.decide import Decision
 from mitsuboshi.rooms.follow import line_change, next_job
@@ -22,6 +23,9 @@ LOG_EVENTS_MAX = 4000
 
 ROOMS_KNOWN_MAX = 4096
 """Rooms that a process remembers as it last wrote them, so that the next command need not load them."""
+
+T = TypeVar("T")
+_ROOM_ID = re.compile("[A-Za-z0-9_-]{1,64}")
 
 _encode = msgspec.msgpack.Encoder().encode
 _decode_room = msgspec.msgpack.Decoder(Room).decode
@@ -42,9 +46,9 @@ class RoomStore:
         self._known: dict[str, Room] = {}
 
     async def ping(self) -> None:
-        """Return when Redis answers; StoreUnavailable when it does not."""
+        """Return when Redis serves keys; StoreUnavailable when it does not, as a cluster without a master."""
         async with answering():
-            await self._redis.ping()
+            await self._redis.exists(keys.service_time(self._keys.all_tags()[0]))
 
     def known(self, room_id: str) -> Room | None:
         """The room as this process last wrote it, or None; other processes may have changed it since."""
@@ -52,6 +56,8 @@ class RoomStore:
 
     async def load(self, room_id: str, key: RequestKey | None) -> Loaded:
         """The room and the key's receipt, read at one instant."""
+        if not _ROOM_ID.fullmatch(room_id):
+            return Loaded(None, None)  # It could name another key of a room.
         wanted = [self._keys.room(room_id)]
         if key is not None:
             wanted.append(self._keys.receipt(room_id, key.key))
@@ -59,8 +65,8 @@ class RoomStore:
             found: list[Any] = await self._redis.mget(wanted)
         receipt = found[1] if key is not None else None
         return Loaded(
-            None if found[0] is None else _read_room(found[0]),
-            None if receipt is None else _decode_receipt(receipt),
+            None if found[0] is None else read_room(found[0]),
+            None if receipt is None else _readable(_decode_receipt, receipt),
         )
 
     async def line(self, room_id: str, game_number: int) -> Line | None:
@@ -69,35 +75,56 @@ class RoomStore:
             found: list[Any] = await self._redis.lrange(self._keys.line(room_id, game_number), 0, -1)
         if not found:
             return None
-        return Line(_decode_opening(found[0]), tuple(map(_decode_turn, found[1:])))
+        turns = tuple(_readable(_decode_turn, turn) for turn in found[1:])
+        return Line(_readable(_decode_opening, found[0]), turns)
 
     async def events(self, room_id: str, after: int, most: int) -> Sequence[e.AnyEvent]:
         """Up to ``most`` of the kept events whose version is greater than ``after``, in order."""
         async with answering():
             entries: Any = await self._redis.xrange(self._keys.log(room_id), f"{after + 1}-0", "+", most)
-        return [_decode_event(fields[b"event"]) for _, fields in entries]
+        return [_readable(_decode_event, fields[b"event"]) for _, fields in entries]
 
-    async def append(
-        self, before: Room | None, decision: Decision, key: RequestKey | None, due_ms: int | None
-    ) -> bool:
+    async def last_event(self, room_id: str) -> e.AnyEvent | None:
+        """The newest event, or None where there is none."""
+        async with answering():
+            entries: Any = await self._redis.xrevrange(self._keys.log(room_id), count=1)
+        return _readable(_decode_event, entries[0][1][b"event"]) if entries else None
+
+    async def append(self, before: Room | None, decision: Decision, written: Written) -> bool:
         """The decision's one atomic write.
 
         False when the room is no longer as it was ``before``, or when the key has its receipt already."""
-        room = decision.room
+        room, key = decision.room, written.key
         receipt_key, receipt = self._keys.room(room.id), b""
         if key is not None:
             receipt_key = self._keys.receipt(room.id, key.key)
             receipt = _encode(Receipt(key.body, room.version))
-        bell = keys.bell(self._keys.tag(room.id))
-        args = _append_args(before, decision, due_ms, bell, receipt)
+        joined, left = _people_who_came_and_went(before, room)
+        tag = self._keys.tag(room.id)
+        people = [keys.rooms_of(tag, person) for person in (*joined, *left)]
+        channels = {"bell": keys.bell(tag), "work": keys.work(tag)}
+        more = {
+            "due_ms": written.due_ms,
+            "person": written.person,
+            "joined": len(joined),
+            "left": len(left),
+            **channels,
+        }
+        args = _append_args(before, decision, receipt, more)
+        named = [*self._append_keys(room), receipt_key, *people, *self._earlier_lines(room)]
         self._known.pop(room.id, None)
         async with answering():
-            written = bool(await self._append([*self._append_keys(room), receipt_key], args))
-        if written and room.status != "closed":
+            done = bool(await self._append(named, args))
+        if done and room.status != "closed":
             self._known[room.id] = room
             if len(self._known) > self._known_max:
                 del self._known[next(iter(self._known))]
-        return written
+        return done
+
+    def _earlier_lines(self, room: Room) -> list[str]:
+        """The lines of earlier games: they go with a room that is closed."""
+        closed = room.status == "closed"
+        return [self._keys.line(room.id, number) for number in range(1, room.game_number) if closed]
 
     def _append_keys(self, room: Room) -> list[str]:
         tag = self._keys.tag(room.id)
@@ -108,14 +135,24 @@ class RoomStore:
             self._keys.awaited(room.id),
             keys.moves(tag),
             keys.due(tag),
-            keys.seen(tag),
+            keys.public(tag),
+            self._keys.present(room.id),
         ]
 
 
-def _read_room(value: bytes) -> Room:
-    room = _decode_room(memoryview(value)[value.index(b" ") + 1 :])
+def _readable(decode: Callable[[Any], T], data: bytes | memoryview) -> T:
+    """What is stored there; Unreadable where this process does not know the layout."""
+    try:
+        return decode(data)
+    except msgspec.DecodeError as fault:
+        raise Unreadable(f"what is stored cannot be read: {fault}") from fault
+
+
+def read_room(value: bytes) -> Room:
+    """The room in a stored value; Unreadable where this process does not know the layout."""
+    room = _readable(_decode_room, memoryview(value)[value.find(b" ") + 1 :])
     if room.format > FORMAT:
-        raise StoreUnavailable(f"the room was written by a newer process, in format {room.format}")
+        raise Unreadable(f"the room was written by a newer process, in format {room.format}")
     return room
 
 
@@ -127,10 +164,17 @@ def _life_ms(room: Room, now_ms: int) -> int:
     return keys.CLOSED_MS if room.status == "closed" else room.expires_ms - now_ms + keys.SAFETY_MS
 
 
+def _people_who_came_and_went(before: Room | None, room: Room) -> tuple[list[str], list[str]]:
+    """Who holds a seat now and did not before, and the other way round; a closed room is nobody's."""
+    had = before.people() if before is not None else set()
+    has = room.people() if room.status != "closed" else set()
+    return sorted(has - had), sorted(had - has)
+
+
 def _append_args(
-    before: Room | None, decision: Decision, due_ms: int | None, bell: str, receipt: bytes
+    before: Room | None, decision: Decision, receipt: bytes, more: dict[str, Any]
 ) -> list[bytes]:
-    """The arguments of ``append.lua``, in its order."""
+    """The arguments of ``append.lua``, in its order; ``more`` goes into its map."""
     room, now_ms = decision.room, decision.now.service_ms
     job = next_job(room)
     line = line_change(room, decision.events)
@@ -143,9 +187,9 @@ def _append_args(
         "log_max": LOG_EVENTS_MAX,
         "keep": line.keep,
         "awaited": "" if job is None else job.job_id,
-        "due_ms": due_ms,
         "now_ms": now_ms,
-        "bell": bell,
+        "public": True if room.visibility == "public" and room.status != "closed" else None,
+        **more,
     }
     return [
         # A null would count as true in Lua.

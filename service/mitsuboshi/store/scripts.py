@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from redis.asyncio import Redis
-from redis.exceptions import NoScriptError, RedisError
+from redis.exceptions import NoScriptError, RedisClusterException, RedisError
 
 from mitsuboshi.host.ports import StoreUnavailable
 
@@ -41,7 +41,7 @@ async def answering() -> AsyncIterator[None]:
     cancellations = task.cancelling() if task else 0
     try:
         yield
-    except (RedisError, OSError) as fault:
+    except (RedisError, RedisClusterException, OSError) as fault:
         raise StoreUnavailable(f"Redis does not answer: {fault}") from fault
     finally:
         if task and task.cancelling() > cancellations:

@@ -7,7 +7,6 @@ Each second a process adds what has passed on the server's clock since anybody l
 from __future__ import annotations
 
 import time
-from typing import Any
 
 from redis.asyncio import Redis
 
@@ -38,14 +37,13 @@ class ServiceTime:
     async def tick(self) -> None:
         """Move service time on by what has passed, as an API process does each second."""
         async with answering():
-            self._set(await self._tick([self._key], [GAP_MAX_MS]))
+            self._set(await self._tick([self._key], [GAP_MAX_MS, "move"]))
 
     async def read(self) -> None:
         """Take over the service time without moving it, as a worker does."""
         async with answering():
-            service_ms: Any = await self._redis.hget(self._key, "service_ms")
-        self._set(service_ms or 0)
+            self._set(await self._tick([self._key], [GAP_MAX_MS, "read"]))
 
-    def _set(self, service_ms: int | bytes) -> None:
-        self._service_ms = int(service_ms)
+    def _set(self, service_ms: int) -> None:
+        self._service_ms = service_ms
         self._read_at = time.monotonic()

@@ -8,7 +8,7 @@ from typing import Any, Final
 from mitsuboshi.games.diamond import moves, notation, rules
 from mitsuboshi.games.diamond.board import CAMPS, NEIGHBOURS, NUMBER, POINTS, ROW, SEATS, START, TARGET, X, Y
 from mitsuboshi.games.diamond.position import KING, MAN, OPTIONS, Position, rules_of
-from mitsuboshi.games.game import IllegalMove, Option, Options, Outcome, Policy
+from mitsuboshi.games.game import PASS, IllegalMove, Option, Options, Outcome, Policy
 
 
 class Diamond:
@@ -26,6 +26,9 @@ class Diamond:
         leave={2: "loses", 3: "substitute"},
         resign_alone={2: False, 3: True},
         winner_when_left={2: True, 3: False},
+        clock="substitute",
+        absence_after_s=45,
+        absence_then="substitute",
     )
 
     def start(self, players: int, options: Options) -> Position:
@@ -60,7 +63,7 @@ class Diamond:
 
     def details(self, position: Position, move: str) -> dict[str, Any]:
         """Path, number of jumps (0: a step) and rows gained of a legal move; a pass has none of them."""
-        if move == notation.PASS:
+        if move == PASS:
             return {"path": [], "jumps": 0, "rows": 0}
         origin, destination = notation.read_move(move)
         if reason := moves.why_not(position, origin, destination):
@@ -72,7 +75,7 @@ class Diamond:
 
     def play(self, position: Position, move: str) -> tuple[str, Position]:
         """The move's text and the position after it; InvalidText or IllegalMove say what is wrong with it."""
-        if move == notation.PASS:
+        if move == PASS:
             return move, rules.play_pass(position)
         origin, destination = notation.read_move(move)
         return move, rules.play(position, origin, destination)
@@ -80,7 +83,7 @@ class Diamond:
     def plain_move(self, position: Position) -> str:
         """The legal move that gains the most rows, the first of equals; or a pass."""
         legal = self.legal_moves(position)
-        return max(legal, key=lambda move: self.details(position, move)["rows"], default=notation.PASS)
+        return max(legal, key=lambda move: self.details(position, move)["rows"], default=PASS)
 
     def outcome(self, position: Position) -> Outcome | None:
         """The end of the game, or None while it goes on."""

@@ -23,7 +23,6 @@ from mitsuboshi.games.game import InvalidText
 
 POSITION_CHARS_MAX: Final = 200
 MOVE_CHARS_MAX: Final = len("120-119")
-PASS: Final = "pass"  # noqa: S105 - a turn without a move
 
 _WIDTHS: Final = [ROW["red"].count(row) for row in range(1, ROWS + 1)]
 _ENDS: Final = [sum(_WIDTHS[: row + 1]) for row in range(ROWS)]

@@ -1,0 +1,70 @@
+"""The event streams: server-sent events, and lines of JSON."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
+from contextlib import aclosing, suppress
+
+from litestar.response import Stream
+
+from mitsuboshi.api.following import Ended, Place, follow
+from mitsuboshi.api.hub import Told
+from mitsuboshi.api.service import Service
+from mitsuboshi.host.ports import StoreUnavailable
+from mitsuboshi.rooms.refused import Refused
+
+SSE = "text/event-stream"
+NDJSON = "application/x-ndjson"
+JSON = "application/json"
+RETRY_MS = 1000
+"""How soon a browser comes back when its stream broke off."""
+
+
+def wanted_type(accept: str) -> str | None:
+    """Which of our types the Accept header prefers, or None when it takes none of them."""
+    for part in accept.split(","):
+        name = part.partition(";")[0].strip().lower()
+        if name in (SSE, NDJSON, JSON):
+            return name
+        if name in ("", "*/*", "application/*"):
+            return JSON
+    return None
+
+
+async def stream(service: Service, room_id: str, person: str | None, place: Place, media_type: str) -> Stream:
+    """The room's events from that place on, until somebody hangs up.
+
+    Refused as ``follow`` is, before anything is sent."""
+    written = _written(service, room_id, person, place, _sse if media_type == SSE else _ndjson)
+    # The answer's status is known once the first message is.
+    first = await anext(written)
+    headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+    return Stream(_again(first, written), media_type=media_type, headers=headers)
+
+
+async def _again(first: bytes, rest: AsyncGenerator[bytes]) -> AsyncIterator[bytes]:
+    async with aclosing(rest):
+        yield first
+        # From here on nothing can be said of what went wrong: the stream ends, and its reader comes back.
+        with suppress(Refused, StoreUnavailable):
+            async for text in rest:
+                yield text
+
+
+async def _written(
+    service: Service, room_id: str, person: str | None, place: Place, write: Callable[[Told], bytes]
+) -> AsyncGenerator[bytes]:
+    with service.connections.held(person), suppress(Ended):
+        async with aclosing(follow(service, room_id, person, place)) as messages:
+            async for message in messages:
+                yield write(message)
+
+
+def _sse(message: Told) -> bytes:
+    if not message.text:
+        return b":\n\n"
+    return b"retry: %d\nid: %s\ndata: %s\n\n" % (RETRY_MS, message.id.encode(), message.text)
+
+
+def _ndjson(message: Told) -> bytes:
+    return message.text + b"\n"
