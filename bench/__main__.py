@@ -6,7 +6,7 @@ import argparse
 import importlib
 import sys
 
-NAMES = ("rest_move", "stages", "leaner", "ai_queue", "rules", "redis_size")
+NAMES = ("rest_move", "stages", "leaner", "ai_queue", "live", "rules", "redis_size")
 """Each a module with ``run(quick) -> str``, its report."""
 
 
@@ -17,13 +17,19 @@ def main() -> int:
     parser.add_argument(
         "--quick", action="store_true", help="only prove that they run; the figures mean nothing"
     )
+    parser.add_argument(
+        "--soak", type=float, metavar="MINUTES", help="of live: half its load for so long, and nothing else"
+    )
     arguments = parser.parse_args()
+    if arguments.soak is not None and (arguments.names != ["live"] or arguments.soak <= 0):
+        parser.error("--soak is for live alone, and takes a number of minutes")
     unknown = sorted(set(arguments.names) - set(NAMES))
     if unknown:
         parser.error(f"there is no benchmark {unknown[0]!r}")
     for name in arguments.names or NAMES:
         module = importlib.import_module(f"bench.{name}")
-        print(f"\n## {name}\n\n{module.run(arguments.quick)}", flush=True)
+        more = [] if arguments.soak is None else [arguments.soak]
+        print(f"\n## {name}\n\n{module.run(arguments.quick, *more)}", flush=True)
     return 0
 
 

@@ -16,16 +16,16 @@ import msgspec
 from litestar import Litestar, asgi
 from redis.asyncio import Redis
 
+from bench import stand
 from bench.trip import trip_endpoint
 from mitsuboshi.api import rooms as api_rooms
 from mitsuboshi.api.app import create_app
-from mitsuboshi.api.auth import person_of, require_person
+from mitsuboshi.api.auth import bearer_token, require_person
 from mitsuboshi.api.service import Service
 from mitsuboshi.host.host import Host
 from mitsuboshi.rooms import commands as c
 from mitsuboshi.rooms.state import Room
 from mitsuboshi.serve import open_service
-from mitsuboshi.settings import Settings
 from mitsuboshi.store.connect import connect
 from mitsuboshi.store.keys import Keys
 from mitsuboshi.store.room_store import RoomStore
@@ -87,14 +87,14 @@ class Batched:
 
 def changed(url: str, *, forgetful: bool = False, batched: bool = False) -> Litestar:
     """The service, changed so, with ``GET /bench/trip`` and ``POST /bench/act/<room>`` for mounted moves."""
-    settings = Settings(redis_url=url, log_level="warning")
+    settings = stand.settings(url)
 
     @asynccontextmanager
     async def opened() -> AsyncIterator[Service]:
         redis: Any = Batched(connect(url)) if batched else connect(url)
         async with open_service(settings, url) as service:
             rooms = (ForgetfulRooms if forgetful else RoomStore)(redis, Keys())
-            host = Host(rooms, service.host, service.host.idle_ms)
+            host = Host(rooms, service.host, service.host.waits)
             yield replace(service, host=host)
         await redis.aclose()
 
@@ -109,7 +109,8 @@ async def _act(scope: Any, receive: Any, send: Any) -> None:
     """What ``rooms.act`` does for a move that is accepted."""
     service: Service = scope["litestar_app"].state.service
     headers = dict(scope["headers"])
-    person = require_person(person_of(headers[b"authorization"].decode("latin-1"), service.tokens))
+    token = bearer_token(headers[b"authorization"].decode("latin-1"))
+    person = require_person(service.person_of_token(token))
     message = await receive()
     body = message["body"]
     while message.get("more_body"):
@@ -117,7 +118,7 @@ async def _act(scope: Any, receive: Any, send: Any) -> None:
         body += message["body"]
     action = _decode_action(body)
     applied = await service.host.handle(scope["path"].strip("/"), c.Act(person, action))
-    answer = _encode(api_rooms._applied_snapshot(service, applied, person))
+    answer = _encode(await api_rooms._applied_snapshot(service, applied, person))
     head = [(b"content-type", b"application/json"), (b"content-length", str(len(answer)).encode())]
     await send({"type": "http.response.start", "status": 200, "headers": head})
     await send({"type": "http.response.body", "body": answer})

@@ -17,7 +17,7 @@ from mitsuboshi.store.room_store import RoomStore
 
 PLIES = 60
 ROOM, PERSON = "benchroom-000000", "benchperson-0000"
-IDLE_MS = 1_800_000
+WAITS = c.Waits(1_800_000, 15_000)
 
 
 class StoppedClock:
@@ -62,12 +62,12 @@ async def sample(plies: int = PLIES) -> Sample:
     """The move number ``plies`` of the scripted game, both seats in one hand."""
     notebook = Notebook()
     store = RoomStore(cast(Redis, notebook), Keys())
-    host = Host(store, StoppedClock(), IDLE_MS)
+    host = Host(store, StoppedClock(), WAITS)
     body = c.CreateRoom(game="diamond", seats={"red": "me", "yellow": "me"})
     applied = await host.handle(ROOM, c.Create(ROOM, PERSON, "bench-invite-000", body, 86_400_000))
     before = b""
     for move in script.moves()[:plies]:
         before = notebook.value or b""
         applied = await host.handle(ROOM, c.Act(PERSON, c.Move(move=move)))
-    view = snapshot(applied.room, PERSON, host.now(), IDLE_MS)
+    view = snapshot(applied.room, PERSON, host.now(), WAITS, {})
     return Sample(notebook.keys, notebook.args, before, msgspec.json.encode(view))

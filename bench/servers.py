@@ -12,18 +12,18 @@ from typing import Any
 import uvicorn
 from litestar import Litestar
 
+from bench import stand
 from bench.bare import bare
 from bench.prototypes import changed
 from bench.trip import trip_endpoint, write_endpoint
 from mitsuboshi.api.app import create_app
 from mitsuboshi.serve import open_service
-from mitsuboshi.settings import Settings
 from mitsuboshi.store.connect import connect
 
 
 def service(url: str) -> Litestar:
     """The service, with the endpoints of ``bench.trip``."""
-    settings = Settings(redis_url=url, log_level="warning")
+    settings = stand.settings(url)
     app = create_app(lambda: open_service(settings, url), settings.max_body_bytes)
     redis = connect(url)
     app.register(trip_endpoint(redis))

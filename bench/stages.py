@@ -27,7 +27,6 @@ from mitsuboshi.api.app import create_app
 from mitsuboshi.games.diamond.game import Diamond
 from mitsuboshi.host import host
 from mitsuboshi.serve import open_service
-from mitsuboshi.settings import Settings
 from mitsuboshi.store import room_store
 
 ROOMS, PLIES = 32, 60
@@ -35,7 +34,7 @@ STAGES: list[tuple[str, Any, str]] = [
     ("  token", api_service.Service, "person"),
     ("  body", api_rooms, "read_body"),
     ("  load: a round trip", room_store.RoomStore, "load"),
-    ("    decode the room", room_store, "_read_room"),
+    ("    decode the room", room_store, "read_room"),
     ("  decide", host, "decide"),
     ("    read the position, here and below", Diamond, "read"),
     ("    play", Diamond, "play"),
@@ -121,7 +120,7 @@ async def call(app: Any, method: str, path: str, body: Any, token: str | None) -
 
 async def measure(url: str, rooms: int, plies: int) -> Spent:
     """Each stage's nanoseconds, an entry for each ply of all the rooms."""
-    settings = Settings(redis_url=url, log_level="warning")
+    settings = stand.settings(url)
     spent: Spent = defaultdict(list)
     async with open_service(settings, url) as service:
         app = create_app(lambda: open_service(settings, url), settings.max_body_bytes)

@@ -11,9 +11,11 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import IO
 
 from mitsuboshi.local import leash
 from mitsuboshi.local.redis_server import EmbeddedRedis
+from mitsuboshi.settings import Settings
 
 STOP_S = 15.0
 
@@ -37,6 +39,11 @@ def cpu_s(pid: int) -> float:
     return sum(int(task.read_text().split()[0]) for task in tasks) / 1e9
 
 
+def settings(url: str) -> Settings:
+    """Those of a server under test: all requests come from one address, and none is one too many."""
+    return Settings(redis_url=url, log_level="warning", requests_per_token_s=0, requests_per_address_s=0)
+
+
 @dataclass(frozen=True, slots=True)
 class Server:
     """A running server."""
@@ -53,11 +60,20 @@ def redis() -> Iterator[EmbeddedRedis]:
 
 
 @contextmanager
-def process(arguments: Sequence[str], environ: dict[str, str], handed: Sequence[int] = ()) -> Iterator[int]:
+def process(
+    arguments: Sequence[str],
+    environ: dict[str, str],
+    handed: Sequence[int] = (),
+    output: IO[bytes] | None = None,
+) -> Iterator[int]:
     """A ``python -m …`` of this environment, ended with the block; its process id."""
     clean = {name: value for name, value in os.environ.items() if not name.startswith("MITSUBOSHI_")}
     child = subprocess.Popen(
-        leash.command([sys.executable, "-m", *arguments]), env={**clean, **environ}, pass_fds=tuple(handed)
+        leash.command([sys.executable, "-m", *arguments]),
+        env={**clean, **environ},
+        pass_fds=tuple(handed),
+        stdout=output,
+        stderr=output,
     )
     try:
         yield child.pid

@@ -65,6 +65,11 @@ class Wire(asyncio.Protocol):
             raise Misbehaved(f"status {status}: {body[:300].decode(errors='replace')}")
         return body
 
+    @property
+    def is_open(self) -> bool:
+        """Whether neither side has hung up."""
+        return not self._transport.is_closing()
+
     def close(self) -> None:
         """Hang up."""
         self._transport.close()
