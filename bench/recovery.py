@@ -25,6 +25,7 @@ POLL_S = 0.005
 PATIENCE_S = 60.0
 ANSWER_S = 5.0
 PARTS = {"API": "mitsuboshi serve", "worker, in mid-search": "mitsuboshi worker", "Redis": "redis.sock"}
+KEY = "the-only-move-here"
 LEVEL = "advanced"
 """Thinks for a second."""
 
@@ -102,8 +103,8 @@ async def _kill_and_move(place: Place, command: str) -> float:
     path, token, room = await _room(place.port, "me")
     os.kill(place.part(command), signal.SIGKILL)
     killed = time.perf_counter()
-    move = {"type": "move", "move": room["legal_moves"][0], "version": room["version"]}
-    await _patiently(place.port, request("POST", f"{path}/actions", move, token))
+    move = {"type": "move", "move": room["legal_moves"][0]}
+    await _patiently(place.port, request("POST", f"{path}/actions", move, token, KEY))
     return time.perf_counter() - killed
 
 
@@ -111,7 +112,7 @@ async def _kill_in_search(place: Place, command: str) -> float:
     """Seconds until the AI's move, its worker being killed while it thinks."""
     path, token, room = await _room(place.port, {"ai": LEVEL})
     move = {"type": "move", "move": room["legal_moves"][0]}
-    moved = await _patiently(place.port, request("POST", f"{path}/actions", move, token))
+    moved = await _patiently(place.port, request("POST", f"{path}/actions", move, token, KEY))
     await asyncio.sleep(0.3)
     os.kill(place.part(command), signal.SIGKILL)
     killed = time.perf_counter()

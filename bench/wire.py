@@ -75,12 +75,16 @@ class Wire(asyncio.Protocol):
         self._transport.close()
 
 
-def request(method: str, path: str, body: Any = None, token: str | None = None) -> bytes:
-    """A whole request, its body as JSON."""
+def request(
+    method: str, path: str, body: Any = None, token: str | None = None, key: str | None = None
+) -> bytes:
+    """A whole request, its body as JSON; with a ``key`` it may be sent again."""
     content = b"" if body is None else msgspec.json.encode(body)
     lines = [f"{method} {path} HTTP/1.1", "Host: localhost"]
     if token is not None:
         lines.append(f"Authorization: Bearer {token}")
+    if key is not None:
+        lines.append(f"Idempotency-Key: {key}")
     if body is not None:
         lines += ["Content-Type: application/json", f"Content-Length: {len(content)}"]
     return "\r\n".join(lines).encode() + _END + content
