@@ -320,7 +320,7 @@ def test_who_vanishes_is_stood_in_for_and_comes_back(data_dir: Path) -> None:
     """With two processes that watch the time, everything happens once."""
     quick = {"MITSUBOSHI_PRESENCE_S": "5"}
     with ExitStack() as stack:
-        running, _ = stack.enter_context(house(data_dir))
+        running, _ = stack.enter_context(house(data_dir, apis=0))
         running.add_worker(**quick)
         urls = [running.add_api(**quick) for _ in range(2)]
         http, other = (stack.enter_context(connect(url)) for url in urls)
