@@ -9,6 +9,7 @@ import signal
 from contextlib import suppress
 
 import structlog
+from redis.asyncio import Redis
 
 from mitsuboshi import logs
 from mitsuboshi.ai._engine import Engine
@@ -51,14 +52,12 @@ async def work(settings: Settings, url: str, searcher: Searcher) -> None:
             asyncio.get_running_loop().add_signal_handler(number, task.cancel)
     redis = connect(url)
     try:
-        await wait_until_ready(redis)
         names = Keys(settings.partitions)
         waits = Waits(settings.room_idle_s * 1000, settings.presence_s * 1000 + NOTED_MS)
         bells = Bells(redis, list(map(keys.work, names.all_tags())))
         queue = Jobs(redis, names, bells, settings.lease_ms)
-        await queue.forget_dead_workers()
         clock = ServiceTime(redis, names)
-        await clock.read()
+        await _begin(redis, queue, clock)
         host = Host(RoomStore(redis, names), clock, waits)
         _log.info("worker_ready", pid=os.getpid())
         async with asyncio.TaskGroup() as tasks:
@@ -70,6 +69,19 @@ async def work(settings: Settings, url: str, searcher: Searcher) -> None:
         # At its end the interpreter waits for the search's thread, unless this comes first.
         faulthandler.dump_traceback_later(END_S, exit=True)
         await redis.aclose()
+
+
+async def _begin(redis: Redis, queue: Jobs, clock: ServiceTime) -> None:
+    """Return once Redis has answered all that a worker asks at first; it may go away in between."""
+    while True:
+        await wait_until_ready(redis)
+        try:
+            await queue.forget_dead_workers()
+            await clock.read()
+        except StoreUnavailable as fault:
+            _log.warning("store_unavailable", reason=str(fault))
+        else:
+            return
 
 
 async def _follow_time(clock: ServiceTime) -> None:
