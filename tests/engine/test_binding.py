@@ -150,17 +150,19 @@ def test_nothing_is_kept_by_any_call() -> None:
                 continue
         engine.search("diamond", START_2, {}, nodes=50, lines=3, stop=Stop())
 
-    everything()
-    gc.collect()
-    tracemalloc.start()
-    try:
-        for _ in range(20):
-            everything()
+    def grown() -> int:
+        """Bytes that 200 rounds leave behind; other threads of the test run may add theirs."""
         gc.collect()
         before = tracemalloc.get_traced_memory()[0]
         for _ in range(200):
             everything()
         gc.collect()
-        assert tracemalloc.get_traced_memory()[0] - before < 4096
+        return tracemalloc.get_traced_memory()[0] - before
+
+    tracemalloc.start()
+    try:
+        everything()
+        # What a call keeps is kept every time.
+        assert min(grown() for _ in range(3)) < 4096
     finally:
         tracemalloc.stop()
