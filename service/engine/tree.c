@@ -1,4 +1,5 @@
-/* Alpha-beta with a null window, a table, killers, history, a null move and reductions.
+/* Alpha-beta with a null window, a table, killers, history and a null move. Late moves are searched as deep as the
+ * others: the move that lays a ladder of jumps gains nothing at once, and reductions lost matches by it.
  *
  * There are two sides: the seat to move at the root, and all the others. With two seats that is the game itself.
  * With more, the others answer together with one single move, whichever of theirs is the best against the root's
@@ -21,7 +22,6 @@ enum {
     NULL_DEPTH = 3,         /* depth from which a null move is tried */
     FUTILE_DEPTH = 4,       /* depth up to which hopeless moves are left out */
     FUTILE_MARGIN = 150,    /* what a side may gain beyond expectation, each ply above 2 */
-    LATE_MOVES = 4,         /* moves tried before reductions begin */
     HISTORY_MOST = 8000,
 };
 
@@ -198,26 +198,13 @@ static bool null_move_holds(struct search *search, int ply, int depth, int beta)
     return child_value(search, ply, depth - 3, beta - 1, beta) >= beta;
 }
 
-/* By how much the search of a late move is cut short. */
-static int reduction(int depth, int n, int gain)
-{
-    if (depth < 3 || n < LATE_MOVES)
-        return 0;
-    return 1 + (n >= 4 * LATE_MOVES) + (gain < 0 && depth > 4);
-}
-
-/* The value after the `n`th move: a null window and a shorter search first, the full ones where they are due. */
-static int move_value(struct search *search, int ply, int depth, int n, int gain, int alpha, int beta)
+/* The value after the `n`th move: a null window first, the full one where it is due. */
+static int move_value(struct search *search, int ply, int depth, int n, int alpha, int beta)
 {
     if (n == 0)
         return child_value(search, ply, depth - 1, alpha, beta);
-    int less = reduction(depth, n, gain);
-    int value = child_value(search, ply, depth - 1 - less, alpha, alpha + 1);
-    if (less && value > alpha)
-        value = child_value(search, ply, depth - 1, alpha, alpha + 1);
-    if (value > alpha && value < beta)
-        value = child_value(search, ply, depth - 1, alpha, beta);
-    return value;
+    int value = child_value(search, ply, depth - 1, alpha, alpha + 1);
+    return value > alpha && value < beta ? child_value(search, ply, depth - 1, alpha, beta) : value;
 }
 
 /* Tries the moves of the position at `ply`; `value` is its static value. */
@@ -233,7 +220,7 @@ static int moves_value(struct search *search, int ply, int depth, int alpha, int
         if (n > 0 && depth <= FUTILE_DEPTH && hope <= alpha && best > -TREE_WIN_LEAST)
             continue;
         tree_play(search, ply, move.code);
-        int found = move_value(search, ply, depth, n, move.gain, alpha, beta);
+        int found = move_value(search, ply, depth, n, alpha, beta);
         if (search->stopped)
             return 0;
         if (found <= best)
