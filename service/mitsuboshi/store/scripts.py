@@ -43,6 +43,21 @@ async def answering() -> AsyncIterator[None]:
         yield
     except (RedisError, RedisClusterException, OSError) as fault:
         raise StoreUnavailable(f"Redis does not answer: {fault}") from fault
+    except Exception as fault:
+        if not _is_the_clients_own(fault):
+            raise
+        # A cluster's client trips over a node that has just gone, with whatever error comes of that.
+        raise StoreUnavailable(f"Redis's client fails: {fault!r}") from fault
     finally:
         if task and task.cancelling() > cancellations:
             raise asyncio.CancelledError
+
+
+def _is_the_clients_own(fault: BaseException) -> bool:
+    """Whether it was raised in the client's library or below it, where nothing of ours runs."""
+    at = fault.__traceback__
+    while at is not None:
+        if str(at.tb_frame.f_globals.get("__name__")).startswith("redis."):
+            return True
+        at = at.tb_next
+    return False
