@@ -109,7 +109,7 @@ class Service:
 
     def is_inside(self, room: Room, person: str | None) -> bool:
         """Whether the person's presence counts: that of who holds a seat, and of the owner."""
-        return person is not None and person in {*room.people(), room.owner}
+        return person in room.keepers()
 
     async def arrive(self, room: Room, person: str | None) -> Room:
         """The person is in the room: it is present, and has its seats back if it had been away too long."""

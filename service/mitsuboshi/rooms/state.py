@@ -160,6 +160,10 @@ class Room(Struct, frozen=True, array_like=True):
             return ()
         return tuple(seat.seat for seat in self.seats if seat.person == person)
 
+    def keepers(self) -> set[str]:
+        """Ids of those whose presence keeps the room: everybody who holds a seat, and the owner."""
+        return {*self.people(), self.owner}
+
     def people(self) -> set[str]:
         """Ids of everybody who holds a seat."""
         return {seat.person for seat in self.seats if seat.person is not None}

@@ -110,7 +110,7 @@ class Snapshot(Struct, frozen=True):
 
 def require_watcher(room: Room, person: str | None) -> None:
     """Refused unless this person, or None for a stranger, may watch the room."""
-    insider = person is not None and person in {room.owner, *room.people(), *room.former}
+    insider = person is not None and person in {*room.keepers(), *room.former}
     if room.visibility == "private" and not insider:
         raise Refused("private_room", "this room is private: only those who hold or held a seat may watch")
 
@@ -125,8 +125,7 @@ def snapshot(room: Room, person: str | None, now: c.Now, waits: c.Waits, seen: t
     on_turn = position is not None and room.to_move in you and not room.out_of_time
     legal_moves = game.legal_moves(position) if on_turn else []
     must_pass = room.status == "playing" and (not legal_moves if on_turn else game.must_pass(position))
-    insider = person is not None and person in {*room.people(), room.owner}
-    seen_ms = now.service_ms if insider else times.last_seen_ms(room, seen)
+    seen_ms = now.service_ms if person in room.keepers() else times.last_seen_ms(room, seen)
     end_ms = min(room.expires_ms, seen_ms + waits.idle_ms)
     return Snapshot(
         id=room.id,
