@@ -1,19 +1,28 @@
 """The interface that every game of the house implements, and the words it answers with.
 
 A game is pure: rules and notation, no clock, no chance of its own, no input or output. Positions are frozen
-values that only their game looks into; moves are text everywhere outside a game's ``rules.py``.
+values that only their game looks into; moves are text everywhere outside a game's ``rules.py``. What some
+games have and others have not stands in parts of their own: ``Stepwise`` for turns of several steps,
+``TranscriptFormat`` for whole games as text.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol, TypeVar
 
 PASS = "pass"  # noqa: S105 - a move's text
 """The text of a pass, in every game; it is never among the legal moves."""
+MEMORY = "|"
+"""What stands in a saved position between its notation and what that leaves out."""
 OptionValue = str | int | bool
 Options = Mapping[str, OptionValue]
+
+
+def notation_of(saved: str) -> str:
+    """The position's text, as clients see it, in a saved position."""
+    return saved.partition(MEMORY)[0]
 
 
 class InvalidText(ValueError):
@@ -82,6 +91,14 @@ def _written(value: OptionValue) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
+AUTO_ROLL = Option("auto_roll", False, values=(False, True))
+"""Every throw is made as soon as its turn comes."""
+VERIFIABLE = Option("verifiable", False, values=(False, True))
+"""Throws derive from a secret to which the room commits itself beforehand."""
+CHANCE_OPTIONS = (AUTO_ROLL, VERIFIABLE)
+"""The options of every game with chance. Rooms carry them out; the rules do not look at them."""
+
+
 def complete_options(declared: Sequence[Option], given: Mapping[str, object]) -> Options:
     """Every declared option with the given value or its default; InvalidOption for what is not declared."""
     unknown = given.keys() - {option.name for option in declared}
@@ -103,8 +120,11 @@ class Policy:
     by number of players, whether a resignation needs its person to be the only one in the room.
     ``winner_when_left``: by number of players, whether the game has a winner when its last person
     leaves. ``clock``: what befalls a person whose move is out of time: it ``loses``, or an AI as its
-    ``substitute`` makes that one move. ``absence_…``: what a room that does not say otherwise does
-    after so many seconds without a person.
+    ``substitute`` makes that one move. ``clock_default_s``: the time of a move in a room that says nothing
+    of it and has two or more people. ``absence_…``: what a room that does not say otherwise does
+    after so many seconds without a person. ``undo_with_others``: whether turns can be taken back while
+    others hold seats. ``passes_itself``: a turn without any legal move passes without anybody's word.
+    ``draw_from_ply``: draws may be offered, and an AI may accept one from this ply on; None: no offers.
     """
 
     leave: Mapping[int, Literal["loses", "substitute"]]
@@ -113,9 +133,65 @@ class Policy:
     clock: Literal["loses", "substitute"]
     absence_after_s: int
     absence_then: Literal["substitute", "ask", "lose", "wait"]
+    clock_default_s: int | None = None
+    undo_with_others: bool = True
+    passes_itself: bool = False
+    draw_from_ply: int | None = None
 
 
 P = TypeVar("P")
+
+
+class Stepwise(Protocol[P]):
+    """How a turn is made step by step: one checker's way, one jump.
+
+    ``made`` are the steps of the turn so far, as ``step`` gave them, in a position at the turn's start."""
+
+    confirmed: bool
+    """Whether a complete turn waits for its player's word; else its last step ends it."""
+    lists_moves: bool
+    """Whether a turn's whole moves are few enough to stand in every snapshot beside the next steps."""
+
+    def steps(self, position: P, made: Sequence[str]) -> list[str]:
+        """Every step that may follow, as canonical text, none twice; none once the turn is complete."""
+
+    def step(self, position: P, made: Sequence[str], text: str) -> str:
+        """The canonical text of the step; InvalidText, AmbiguousMove or IllegalMove otherwise."""
+
+    def after(self, position: P, made: Sequence[str]) -> P:
+        """The board with the steps made, the same side to move."""
+
+    def move(self, position: P, made: Sequence[str]) -> str | None:
+        """The text of the whole move that the steps make, or None while more steps must follow."""
+
+
+@dataclass(frozen=True, slots=True)
+class Transcript:
+    """A whole game as formats exchange it.
+
+    ``start`` is a position's text, None for the game's own start. Each of ``moves`` is a move's text or
+    ``pass``, after its throw and a colon where there is one: ``31:8/5 6/5``. ``names`` are the players',
+    by seat; ``outcome`` is None where the game is not over; ``date`` is ``YYYY-MM-DD``, or empty."""
+
+    moves: tuple[str, ...]
+    start: str | None = None
+    names: Mapping[str, str] = field(default_factory=dict)
+    outcome: Outcome | None = None
+    date: str = ""
+
+
+class TranscriptFormat(Protocol):
+    """One text format for whole games."""
+
+    media_type: str
+
+    def read(self, text: str) -> Transcript:
+        """The game in ``text``: every move checked against the rules.
+
+        InvalidText names line, column and fault."""
+
+    def write(self, transcript: Transcript) -> str:
+        """The game as text; ``read`` takes it back."""
 
 
 class Game(Protocol[P]):
@@ -128,6 +204,10 @@ class Game(Protocol[P]):
     options: tuple[Option, ...]
     notations: Mapping[str, str]
     policy: Policy
+    stepwise: Stepwise[P] | None
+    """How a turn is made step by step, or None where every move is one step."""
+    transcripts: Mapping[str, TranscriptFormat]
+    """Formats for whole games, by the name that a request gives."""
 
     def start(self, players: int, options: Options) -> P:
         """The position before the first move."""
@@ -136,16 +216,27 @@ class Game(Protocol[P]):
         """How many seats the position is for."""
 
     def to_move(self, position: P) -> str:
-        """The seat whose turn it is; meaningless once ``outcome`` is not None."""
+        """The seat whose turn it is, also while it has yet to throw; meaningless when the game is over."""
 
     def ply(self, position: P) -> int:
         """Turns taken so far, passes included."""
 
+    def chance(self, position: P) -> Sequence[str]:
+        """The equally likely results of the chance that the game waits for; none: it waits for a move."""
+
+    def after_chance(self, position: P, result: str) -> P:
+        """The position in which chance has brought ``result``, one of ``chance``."""
+
+    def dice(self, position: P) -> list[int] | None:
+        """The throw that the move in hand is to be made with, or None."""
+
     def legal_moves(self, position: P) -> list[str]:
-        """Every legal move as canonical text, none twice, never ``pass``; none when the game is over."""
+        """Every legal move as canonical text, none twice, never ``pass``.
+
+        None when the game is over or waits for chance."""
 
     def must_pass(self, position: P) -> bool:
-        """Whether the game goes on and the side to move has no legal move."""
+        """Whether the game waits for a move and the side to move has none."""
 
     def details(self, position: P, move: str) -> dict[str, Any]:
         """What is worth knowing of a legal move, as JSON: Diamond gives ``path``, ``jumps`` and ``rows``."""
@@ -167,8 +258,8 @@ class Game(Protocol[P]):
     def facts(self, position: P) -> dict[str, Any]:
         """What clients show beside the board, as JSON."""
 
-    def draw_limit(self, position: P) -> int | None:
-        """The ply at which the game is drawn, or None where there is no such limit."""
+    def draw_limit(self, position: P) -> tuple[int, int] | None:
+        """After how many plies the game is drawn, and how many of them are left; None: no such limit."""
 
     def geometry(self) -> dict[str, Any]:
         """The board as JSON, enough to draw it and to name its points."""
@@ -177,4 +268,10 @@ class Game(Protocol[P]):
         """The position that ``text`` describes, under complete options; InvalidText names the fault."""
 
     def write(self, position: P) -> str:
-        """The position's canonical text; ``read`` takes it back."""
+        """The position's canonical text; it may leave out what the rules remember of earlier moves."""
+
+    def save(self, position: P) -> str:
+        """All of a position: its text and, after ``MEMORY``, what that leaves out, where it is anything."""
+
+    def load(self, text: str, options: Options) -> P:
+        """The position that ``save`` wrote, under the same options."""

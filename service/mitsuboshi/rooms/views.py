@@ -63,7 +63,7 @@ class OfferView(Struct, frozen=True):
 
 
 class DrawLimit(Struct, frozen=True):
-    """The game is drawn at ply ``plies``; ``left`` plies remain."""
+    """The game is drawn after ``plies`` plies that count; ``left`` of them remain."""
 
     plies: int
     left: int
@@ -203,8 +203,8 @@ def shown_move(move: LastMove | Turn) -> dict[str, Any]:
 
 
 def _draw_limit(game: Game[Any], position: Any) -> DrawLimit | None:
-    plies = game.draw_limit(position) if position is not None else None
-    return None if plies is None else DrawLimit(plies, max(0, plies - game.ply(position)))
+    limit = game.draw_limit(position) if position is not None else None
+    return None if limit is None else DrawLimit(*limit)
 
 
 def _may(room: Room, person: str | None, you: tuple[str, ...], must_pass: bool) -> tuple[str, ...]:

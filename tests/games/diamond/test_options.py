@@ -83,10 +83,10 @@ def test_a_piece_that_may_not_leave_its_target_may_go_out_and_in_again() -> None
 def test_the_draw_limit_counts_plies_of_each_seat() -> None:
     """50 a seat: 100 plies with two players, 150 with three."""
     for players in (2, 3):
-        assert DIAMOND.draw_limit(DIAMOND.start(players, options())) == 400 * players
+        assert DIAMOND.draw_limit(DIAMOND.start(players, options())) == (400 * players, 400 * players)
         limit = 50 * players
         position = pieces("r60 y61", players=players, ply=limit - 1, draw_plies_per_seat=50)
-        assert DIAMOND.draw_limit(position) == limit
+        assert DIAMOND.draw_limit(position) == (limit, 1)
         assert DIAMOND.outcome(position) is None
         assert DIAMOND.outcome(after(position, "60-70")) == Outcome(None, "draw_limit", points=0)
 

@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from mitsuboshi.games.diamond import moves, notation, rules
 from mitsuboshi.games.diamond.board import CAMPS, NEIGHBOURS, NUMBER, POINTS, ROW, SEATS, START, TARGET, X, Y
 from mitsuboshi.games.diamond.position import KING, MAN, OPTIONS, Position, rules_of
-from mitsuboshi.games.game import PASS, IllegalMove, Option, Options, Outcome, Policy
+from mitsuboshi.games.game import (
+    PASS,
+    IllegalMove,
+    Option,
+    Options,
+    Outcome,
+    Policy,
+    Stepwise,
+    TranscriptFormat,
+)
 
 
 class Diamond:
@@ -30,6 +39,8 @@ class Diamond:
         absence_after_s=45,
         absence_then="substitute",
     )
+    stepwise: Stepwise[Position] | None = None
+    transcripts: Mapping[str, TranscriptFormat] = {}
 
     def start(self, players: int, options: Options) -> Position:
         """The position before the first move."""
@@ -46,6 +57,18 @@ class Diamond:
     def ply(self, position: Position) -> int:
         """Turns taken so far, passes included, the skipped turns of finished seats not."""
         return position.ply
+
+    def chance(self, position: Position) -> Sequence[str]:
+        """Nothing: there is no chance in this game."""
+        return ()
+
+    def after_chance(self, position: Position, result: str) -> Position:
+        """Not for this game."""
+        raise ValueError("there is no chance in the Diamond Game")
+
+    def dice(self, position: Position) -> list[int] | None:
+        """None: there are no dice."""
+        return None
 
     def legal_moves(self, position: Position) -> list[str]:
         """Every legal move, by origin and then destination."""
@@ -100,9 +123,10 @@ class Diamond:
             "king_to_apex": rules.king_to_apex(position),
         }
 
-    def draw_limit(self, position: Position) -> int | None:
-        """The ply at which the game is drawn."""
-        return rules.draw_limit(position)
+    def draw_limit(self, position: Position) -> tuple[int, int] | None:
+        """The ply at which the game is drawn, and the plies until then."""
+        plies = rules.draw_limit(position)
+        return plies, max(0, plies - position.ply)
 
     def geometry(self) -> dict[str, Any]:
         """The points, and what each seat has of them; ``docs/games/diamond.md`` shows the shape."""
@@ -118,6 +142,10 @@ class Diamond:
     def write(self, position: Position) -> str:
         """The position's canonical text."""
         return notation.write(position)
+
+    # The notation leaves nothing out.
+    save = write
+    load = read
 
 
 def _point(point: int) -> dict[str, Any]:
