@@ -91,7 +91,8 @@ class Table:
 
     def _decided(self, room: Room | None, command: c.Command) -> Decision:
         self.sent += 1
-        decision = decide(room, command, self.now, self.sent, self.line if room is not None else None)
+        seed = self.sent.to_bytes(32, "little")
+        decision = decide(room, command, self.now, seed, self.line if room is not None else None)
         self.before, self.room, self.decision = room, decision.room, decision
         self.events += decision.events
         self._keep_line(decision)

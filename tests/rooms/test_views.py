@@ -48,6 +48,9 @@ def test_a_snapshot_holds_what_a_fresh_client_needs() -> None:
         "to_move": "red",
         "ply": 0,
         "dice": None,
+        "steps": (),
+        "position_now": None,
+        "legal_steps": [],
         "must_pass": False,
         "last_moves": [],
         "clock": None,
@@ -56,6 +59,8 @@ def test_a_snapshot_holds_what_a_fresh_client_needs() -> None:
         "draw_limit": {"plies": 800, "left": 800},
         "facts": {"in_target": {"red": 0, "yellow": 0}, "king_to_apex": []},
         "result": None,
+        "commitment": None,
+        "nonces_in_ms": None,
         "metadata": {"ref": "42"},
     }
 

@@ -13,10 +13,10 @@ import structlog
 from mitsuboshi.ai._engine import Line
 from mitsuboshi.ai.search import Abandoned, Thinker
 from mitsuboshi.games.registry import GAMES
-from mitsuboshi.host.answers import answer
+from mitsuboshi.host.answers import answer, answer_draw
 from mitsuboshi.host.host import Host
 from mitsuboshi.host.ports import AnalysisJob, AnalysisLine, Delivery, JobQueue, StoreUnavailable
-from mitsuboshi.rooms.follow import MoveJob
+from mitsuboshi.rooms.follow import DrawJob, MoveJob
 from mitsuboshi.rooms.refused import Refused
 
 TRIES_MAX = 3
@@ -82,15 +82,29 @@ class Worker:
                 return _analysed(await self._thinker.think(delivery, seed=0))
             await self._queue.count_fallback(delivery)
             return []
-        if exhausted:
-            await self._play(job, fallback_move(job), fallback=True)
+        if isinstance(job, DrawJob):
+            await self._answer_draw(delivery, job, exhausted)
+        elif exhausted:
             await self._queue.count_fallback(delivery)
+            await self._play(job, fallback_move(job), fallback=True)
         else:
             lines = await self._thinker.think(delivery, secrets.randbits(31))
             if not lines:
                 raise ValueError("the engine has no move")
             await self._play(job, lines[0].move)
         return None
+
+    async def _answer_draw(self, delivery: Delivery, job: DrawJob, exhausted: bool) -> None:
+        """Yes to a draw where the AI does not stand better."""
+        accept = False
+        if exhausted:
+            await self._queue.count_fallback(delivery)
+        else:
+            lines = await self._thinker.think(delivery, seed=0)
+            game = GAMES[job.game]
+            own = game.to_move(game.load(job.position, job.options)) == job.seat
+            accept = bool(lines) and (lines[0].score if own else -lines[0].score) <= 0
+        await answer_draw(self._host, job, accept)
 
     async def _play(self, job: MoveJob, move: str, fallback: bool = False) -> None:
         """Refused only where the room is busy; any other refusal is the move's fault."""
@@ -111,5 +125,5 @@ def _analysed(lines: Sequence[Line]) -> list[AnalysisLine]:
 def fallback_move(job: MoveJob) -> str:
     """A move that the rules alone choose, when no search has brought one."""
     game = GAMES[job.game]
-    position: Any = game.read(job.position, job.options)
+    position: Any = game.load(job.position, job.options)
     return game.plain_move(position)

@@ -7,6 +7,7 @@ import os
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from functools import partial
 from typing import Protocol
 
@@ -15,6 +16,7 @@ import structlog
 from mitsuboshi.ai._engine import Line, Stop
 from mitsuboshi.ai.levels import LEVELS, Limits, budget
 from mitsuboshi.host.ports import AnalysisJob, Delivery, Job, JobQueue, StoreUnavailable
+from mitsuboshi.rooms.follow import DrawJob, MoveJob
 
 KEEP_S = 0.2
 """How often a search looks whether its answer is still wanted, at most; and renews its lease."""
@@ -24,6 +26,8 @@ HUNG = 70
 """Exit code of a process whose engine did not stop when told to."""
 ANALYSIS_MS_MAX = 10_000
 """Time after which an analysis that is limited by nodes answers with what it has."""
+DRAW_MS_MAX = 1_000
+"""Time that an AI thinks about a draw offer."""
 _log = structlog.get_logger()
 
 
@@ -55,7 +59,10 @@ def limits_of(job: Job, waiting: int) -> Limits:
     """The budget of a job that ``waiting`` others stand behind; none is without an end in time."""
     if isinstance(job, AnalysisJob) and not job.level:
         return Limits(movetime_ms=job.movetime_ms or ANALYSIS_MS_MAX, nodes=job.nodes)
-    return budget(LEVELS[job.level], waiting)
+    limits = budget(LEVELS[job.level], waiting)
+    if isinstance(job, DrawJob):
+        return replace(limits, movetime_ms=min(limits.movetime_ms, DRAW_MS_MAX), noise=0)
+    return limits
 
 
 class Thinker:
@@ -109,7 +116,7 @@ class Thinker:
             if told_at is not None and time.monotonic() > told_at + OVERTIME_S:
                 _log.error("engine_hung", job=repr(delivery.job))
                 self._give_up(HUNG)
-            if isinstance(delivery.job, AnalysisJob) and await self._moves_wait():
+            if not isinstance(delivery.job, MoveJob) and await self._moves_wait():
                 stop.set()  # What it has found so far is its answer.
             if wanted and not await self._still_wanted(delivery):
                 wanted = False

@@ -42,6 +42,8 @@ class GameView(Struct, frozen=True):
     options: list[dict[str, Any]]
     levels: tuple[str, ...]
     notations: dict[str, str]
+    records: tuple[str, ...]
+    """Formats of a game's record."""
 
 
 class GameWithBoard(GameView, frozen=True, kw_only=True):
@@ -132,6 +134,7 @@ def _described(game: Game[Any]) -> dict[str, Any]:
         "options": [_option(option) for option in game.options],
         "levels": get_args(Level),
         "notations": dict(game.notations),
+        "records": ("json", "text", *game.transcripts),
     }
 
 
@@ -159,7 +162,7 @@ def legal_moves_of(room: Room) -> LegalMoves:
     game = GAMES[room.game]
     if room.result is not None:
         return LegalMoves(None, [], must_pass=False, outcome=room.result)
-    return _legal_moves(game, game.read(room.position, room.options))
+    return _legal_moves(game, game.load(room.position, room.options))
 
 
 def _legal_moves(game: Game[Any], position: Any) -> LegalMoves:
@@ -168,7 +171,7 @@ def _legal_moves(game: Game[Any], position: Any) -> LegalMoves:
     return LegalMoves(
         to_move=None if outcome else game.to_move(position),
         legal_moves=[LegalMove(move, **game.details(position, move)) for move in moves],
-        must_pass=outcome is None and not moves,
+        must_pass=game.must_pass(position),
         outcome=Result(outcome.winner, outcome.reason, outcome.points, outcome.places) if outcome else None,
     )
 

@@ -1,8 +1,18 @@
-"""A game's record as text: what a person reads, prints or sends."""
+"""A game's record as text: what a person reads, prints or sends, and what other programs of its game read."""
 
 from __future__ import annotations
 
+from mitsuboshi.games.game import Outcome, Transcript
 from mitsuboshi.rooms.records import Record
+
+
+def transcript_of(record: Record, date: str) -> Transcript:
+    """The record as formats exchange it; ``date`` is the day on which the room was made, or empty."""
+    moves = [f"{move['throw']}:{move['move']}" if "throw" in move else move["move"] for move in record.moves]
+    result = record.result
+    outcome = None if result is None else Outcome(result.winner, result.reason, result.points, result.places)
+    names = {seat.seat: seat.name or seat.level or seat.kind for seat in record.seats}
+    return Transcript(tuple(moves), record.start, names, outcome, date)
 
 
 def record_text(record: Record) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 import msgspec
 from litestar import Response, delete, get, post
@@ -17,9 +17,10 @@ from mitsuboshi.api.bodies import WrongType, is_known, read_body, request_key, w
 from mitsuboshi.api.following import Place, place_of_event
 from mitsuboshi.api.games import LegalMoves, legal_moves_of
 from mitsuboshi.api.problems import documented
-from mitsuboshi.api.record import record_text
+from mitsuboshi.api.record import record_text, transcript_of
 from mitsuboshi.api.service import AnyRequest, Service, first_of, service_of
 from mitsuboshi.api.streams import JSON, NDJSON, SSE, stream, wanted_type
+from mitsuboshi.games.registry import GAMES
 from mitsuboshi.host.host import Applied
 from mitsuboshi.host.ports import RequestKey
 from mitsuboshi.rooms import commands as c
@@ -295,18 +296,24 @@ async def room_record(
     request: AnyRequest,
     room_id: RoomId,
     format: Annotated[  # noqa: A002 - a refusal names the parameter as the caller wrote it
-        Literal["json", "text"], QueryParameter(description="How it is written.")
+        str, QueryParameter(description="How it is written: json, text, or a format of the game's own.")
     ] = "json",
     game: Annotated[int | None, QueryParameter(ge=1, description="Number of the game; the last one.")] = None,
 ) -> Response[Record | str]:
-    """A game of the room, move by move."""
+    """A game of the room, move by move: as JSON, as text, or in a format of its game (pdn, mat)."""
     service = service_of(request)
     room, _ = await _watched_room(service, request, room_id)
     number = room.game_number if game is None else game
     content = record(room, number, await service.host.line(room, number))
+    if format == "json":
+        return Response(content)
     if format == "text":
         return Response(record_text(content), media_type="text/plain")
-    return Response(content)
+    form = GAMES[room.game].transcripts.get(format)
+    if form is None:
+        known = ", ".join(["json", "text", *GAMES[room.game].transcripts])
+        raise Refused("invalid_query", f"the records of this game are written as: {known}", "format")
+    return Response(form.write(transcript_of(content, "")), media_type=form.media_type)
 
 
 ROUTES = [

@@ -100,7 +100,7 @@ class Host:
             if line is None or len(line.turns) < len(before.movers):
                 return None  # cut by another command since the room was read
         now = self._clock.now()
-        decision = decide(before, command, now, secrets.randbits(48), line)
+        decision = decide(before, command, now, secrets.token_bytes(32), line)
         after = decision.room
         if not decision.events:
             return Applied(after, after.version)

@@ -12,7 +12,7 @@ from msgspec import Struct
 from mitsuboshi.rooms import events as e
 from mitsuboshi.rooms.commands import Now
 from mitsuboshi.rooms.decide import Decision
-from mitsuboshi.rooms.follow import MoveJob
+from mitsuboshi.rooms.follow import DrawJob, MoveJob
 from mitsuboshi.rooms.state import FORMAT, Line, Room
 
 
@@ -142,7 +142,7 @@ class AnalysisJob(Struct, frozen=True, tag="analysis", array_like=True):
     format: int = FORMAT
 
 
-Job = MoveJob | AnalysisJob
+Job = MoveJob | DrawJob | AnalysisJob
 
 
 class AnalysisLine(Struct, frozen=True):

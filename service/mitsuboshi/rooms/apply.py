@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import structs
 
 from mitsuboshi.rooms import events as e
-from mitsuboshi.rooms.state import FORMAT, LastMove, Room, Seat
+from mitsuboshi.rooms.state import FORMAT, Chance, LastMove, Room, Seat
 
 FORMER_MAX = 16
 """People who have left that a room remembers."""
@@ -49,7 +49,16 @@ def _created(event: e.RoomCreated) -> Room:
         clock_ms=event.clock_ms,
         absence_ms=event.absence_ms,
         absence_then=event.absence_then,
+        clock_with_others=event.clock_with_others,
+        first_moves=event.moves,
+        chance=_next_chance(event),
     )
+
+
+def _next_chance(event: e.RoomCreated | e.GameEnded) -> Chance | None:
+    if event.sealed_secret is None or event.commitment is None:
+        return None
+    return Chance(event.sealed_secret, event.commitment)
 
 
 def _with_seat(room: Room, new: Seat) -> tuple[Seat, ...]:
@@ -70,12 +79,15 @@ def _seat_left(room: Room, event: e.SeatLeft) -> dict[str, Any]:
         "rematch": _without(room.rematch, event.seat),
         "absent": _without(room.absent, event.seat),
         "substituted": _without(room.substituted, event.seat),
+        "nonces_due_ms": None,
     }
     holder = room.seat(event.seat)
     if holder is not None and holder.person is not None:
         changes["former"] = (*_without(room.former, holder.person), holder.person)[-FORMER_MAX:]
+        nonces = room.given_nonces
+        changes["given_nonces"] = {person: nonces[person] for person in nonces if person != holder.person}
     if room.to_move == event.seat:
-        changes |= {"turn_id": event.id, "turn_due_ms": None}
+        changes |= {"turn_id": event.id, "turn_due_ms": None, "steps": ()}
     return changes
 
 
@@ -92,8 +104,16 @@ def _new_turn(event: e.BoardEvent) -> dict[str, Any]:
         "position": event.position,
         "to_move": event.to_move,
         "ply": event.ply,
-        "offer": None,
+        "steps": (),
     }
+
+
+def _nonces_awaited(room: Room, event: e.NoncesAwaited) -> dict[str, Any]:
+    return {"nonces_due_ms": event.nonces_due_ms, "fill": event.fill}
+
+
+def _nonce_given(room: Room, event: e.NonceGiven) -> dict[str, Any]:
+    return {"given_nonces": room.given_nonces | {event.person: event.nonce}}
 
 
 def _game_started(room: Room, event: e.GameStarted) -> dict[str, Any]:
@@ -104,11 +124,27 @@ def _game_started(room: Room, event: e.GameStarted) -> dict[str, Any]:
         "rematch": (),
         "absent": (),
         "substituted": (),
+        "offer": None,
         "movers": "",
+        "throws": (),
+        "first_moves": (),
+        "given_nonces": {},
+        "nonces_due_ms": None,
+        "chance": room.chance and structs.replace(room.chance, nonces=event.nonces),
         "last_moves": (),
         "result": None,
         "games": room.games if room.result is None else (*room.games, room.result),
     }
+
+
+def _dice_rolled(room: Room, event: e.DiceRolled) -> dict[str, Any]:
+    turn = len(room.movers)
+    earlier = (*room.throws[:turn], *[""] * (turn - len(room.throws)))
+    return _new_turn(event) | {"throws": (*earlier, event.throw, *room.throws[turn + 1 :])}
+
+
+def _steps_changed(room: Room, event: e.StepMade | e.StepUndone) -> dict[str, Any]:
+    return {"steps": event.steps, "changed_version": event.version}
 
 
 def _turn_taken(room: Room, event: e.MovePlayed | e.Passed, mover: str) -> dict[str, Any]:
@@ -130,11 +166,18 @@ def _undone(room: Room, event: e.Undone) -> dict[str, Any]:
     return _new_turn(event) | {
         "movers": room.movers[: event.plies],
         "last_moves": event.last_moves,
+        "offer": None,
     }
 
 
 def _clock_expired(room: Room, event: e.ClockExpired) -> dict[str, Any]:
-    return {"turn_id": event.id, "turn_due_ms": None, "out_of_time": True, "changed_version": event.version}
+    return {
+        "turn_id": event.id,
+        "turn_due_ms": None,
+        "out_of_time": True,
+        "steps": (),
+        "changed_version": event.version,
+    }
 
 
 def _seat_absent(room: Room, event: e.SeatAbsent) -> dict[str, Any]:
@@ -145,7 +188,7 @@ def _seat_substituted(room: Room, event: e.SeatSubstituted) -> dict[str, Any]:
     changes: dict[str, Any] = {"substituted": (*room.substituted, event.seat)}
     # A move that is out of time is an AI's already.
     if room.to_move == event.seat and not room.out_of_time:
-        changes |= {"turn_id": event.id, "turn_due_ms": None}
+        changes |= {"turn_id": event.id, "turn_due_ms": None, "steps": ()}
     return changes
 
 
@@ -160,7 +203,7 @@ def _seat_returned(room: Room, event: e.SeatReturned) -> dict[str, Any]:
 
 
 def _offer_made(room: Room, event: e.OfferMade) -> dict[str, Any]:
-    return {"offer": event.offer}
+    return {"offer": structs.replace(event.offer, id=event.id)}
 
 
 def _offer_answered(room: Room, event: e.OfferAnswered) -> dict[str, Any]:
@@ -179,6 +222,7 @@ _NO_TURN: dict[str, Any] = {
     "turn_due_ms": None,
     "out_of_time": False,
     "to_move": None,
+    "steps": (),
     "absent": (),
     "substituted": (),
     "offer": None,
@@ -191,12 +235,15 @@ def _game_ended(room: Room, event: e.GameEnded) -> dict[str, Any]:
         "changed_version": event.version,
         **_NO_TURN,
         "result": event.result,
+        "chance": _next_chance(event),
+        "past_chances": room.past_chances if room.chance is None else (*room.past_chances, room.chance),
     }
 
 
 def _rematch_voted(room: Room, event: e.RematchVoted) -> dict[str, Any]:
     votes = set(room.rematch) | set(event.seats) if event.accept else set(room.rematch) - set(event.seats)
-    return {"rematch": tuple(seat.seat for seat in room.seats if seat.seat in votes)}
+    changes: dict[str, Any] = {"rematch": tuple(seat.seat for seat in room.seats if seat.seat in votes)}
+    return changes if event.accept else changes | {"nonces_due_ms": None}
 
 
 def _renamed(room: Room, event: e.Renamed) -> dict[str, Any]:
@@ -207,13 +254,18 @@ def _renamed(room: Room, event: e.Renamed) -> dict[str, Any]:
 
 
 def _room_closed(room: Room, event: e.RoomClosed) -> dict[str, Any]:
-    return {"status": "closed", "changed_version": event.version, **_NO_TURN}
+    return {"status": "closed", "changed_version": event.version, **_NO_TURN, "nonces_due_ms": None}
 
 
 _CHANGES: dict[type[e.AnyEvent], Callable[[Room, Any], dict[str, Any]]] = {
     e.SeatTaken: _seat_taken,
     e.SeatLeft: _seat_left,
+    e.NoncesAwaited: _nonces_awaited,
+    e.NonceGiven: _nonce_given,
     e.GameStarted: _game_started,
+    e.DiceRolled: _dice_rolled,
+    e.StepMade: _steps_changed,
+    e.StepUndone: _steps_changed,
     e.MovePlayed: _move_played,
     e.Passed: _passed,
     e.Undone: _undone,

@@ -4,14 +4,20 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 Level = Literal["beginner", "intermediate", "advanced", "master"]
 Visibility = Literal["public", "unlisted", "private"]
 Name = Annotated[str, Meta(min_length=1, max_length=200)]
 SeatName = Annotated[str, Meta(min_length=1, max_length=16)]
 MoveText = Annotated[str, Meta(min_length=1, max_length=200)]
+StepText = Annotated[str, Meta(min_length=1, max_length=16)]
+RECORD_CHARS_MAX = 50_000
+"""Size of a game's record that a room starts from."""
+NONCE_CHARS_MIN, NONCE_CHARS_MAX = 8, 64
 PositionText = Annotated[str, Meta(min_length=1, max_length=400)]
+RecordText = Annotated[str, Meta(min_length=1, max_length=RECORD_CHARS_MAX)]
+NonceText = Annotated[str, Meta(pattern=f"^[A-Za-z0-9_-]{{{NONCE_CHARS_MIN},{NONCE_CHARS_MAX}}}$")]
 
 CLOCK_S_MIN, CLOCK_S_MAX = 1, 86_400
 ABSENCE_S_MIN, ABSENCE_S_MAX = 1, 86_400
@@ -41,7 +47,9 @@ class AbsenceWish(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class CreateRoom(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The body of a room's creation. Seats not named are open, but the first is the creator's."""
+    """The body of a room's creation. Seats not named are open, but the first is the creator's.
+
+    A ``clock`` that is not given is the game's own; null switches it off."""
 
     game: Annotated[str, Meta(min_length=1, max_length=32)]
     seats: dict[str, Literal["me", "open"] | AiSeat] = {}
@@ -49,9 +57,10 @@ class CreateRoom(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     visibility: Visibility = "unlisted"
     name: Name | None = None
     undo: Literal["default", "off", "request", "free"] = "default"
-    clock: ClockWish | None = None
+    clock: ClockWish | UnsetType | None = UNSET
     absence: AbsenceWish | None = None
     position: PositionText | None = None
+    record: RecordText | None = None
     metadata: dict[str, Any] = {}
 
 
@@ -60,6 +69,7 @@ class JoinRoom(Struct, frozen=True, forbid_unknown_fields=True):
 
     seat: SeatName | None = None
     name: Name | None = None
+    nonce: NonceText | None = None
     invite: Annotated[str, Meta(max_length=64)] | None = None
 
 
@@ -80,6 +90,34 @@ class Move(Action, frozen=True, tag="move"):
     """The side to move plays ``move``."""
 
     move: MoveText
+
+
+class Step(Action, frozen=True, tag="step"):
+    """The side to move makes one step of its turn: one checker by one number, one jump."""
+
+    step: StepText
+
+
+class Unstep(Action, frozen=True, tag="unstep"):
+    """The side to move takes back the last step of its turn."""
+
+
+class Confirm(Action, frozen=True, tag="confirm"):
+    """The side to move ends its turn with the steps made."""
+
+
+class Roll(Action, frozen=True, tag="roll"):
+    """The side to move throws the dice."""
+
+
+class Nonce(Action, frozen=True, tag="nonce", kw_only=True):
+    """The caller's share in the chance of the next game."""
+
+    nonce: NonceText
+
+
+class OfferDraw(Action, frozen=True, tag="offer_draw"):
+    """The seat offers a draw."""
 
 
 class Pass(Action, frozen=True, tag="pass"):
@@ -105,7 +143,7 @@ class Rematch(Action, frozen=True, tag="rematch"):
 class Answer(Action, frozen=True, tag="answer"):
     """Yes or no to what waits for an answer; ``accept: false`` takes back one's own rematch vote or offer."""
 
-    to: Literal["rematch", "undo"]
+    to: Literal["draw", "rematch", "undo"]
     accept: bool
 
 
@@ -121,7 +159,24 @@ class Substitute(Action, frozen=True, tag="substitute", kw_only=True):
     seat: SeatName
 
 
-AnyAction = Start | Move | Pass | Undo | Resign | Leave | Rematch | Answer | Rename | Substitute
+AnyAction = (
+    Start
+    | Move
+    | Step
+    | Unstep
+    | Confirm
+    | Roll
+    | Pass
+    | Undo
+    | OfferDraw
+    | Answer
+    | Resign
+    | Leave
+    | Rematch
+    | Rename
+    | Substitute
+    | Nonce
+)
 
 
 class Now(Struct, frozen=True):
@@ -179,6 +234,13 @@ class AiMove(Struct, frozen=True):
     fallback: bool = False
 
 
+class AiAnswer(Struct, frozen=True):
+    """An AI's answer to the draw offer that asked by the job ``job_id``."""
+
+    job_id: str
+    accept: bool
+
+
 class Return(Struct, frozen=True):
     """A person shows itself, and takes its seats back from their substitutes."""
 
@@ -192,4 +254,4 @@ class Look(Struct, frozen=True):
     waits: Waits
 
 
-Command = Create | Join | Act | Close | AiMove | Return | Look
+Command = Create | Join | Act | Close | AiMove | AiAnswer | Return | Look

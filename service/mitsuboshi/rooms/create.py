@@ -5,8 +5,17 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
+from msgspec import UnsetType
 
-from mitsuboshi.games.game import Game, InvalidOption, InvalidText, Options, complete_options
+from mitsuboshi.games.game import (
+    VERIFIABLE,
+    Game,
+    InvalidOption,
+    InvalidText,
+    Options,
+    Transcript,
+    complete_options,
+)
 from mitsuboshi.games.registry import GAMES
 from mitsuboshi.rooms.commands import (
     METADATA_BYTES_MAX,
@@ -50,6 +59,19 @@ def start_position(game: Game[Any], players: int, options: Options, text: str | 
     return game.start(players, options) if text is None else read_position(game, text, options)
 
 
+def read_transcript(game: Game[Any], text: str) -> Transcript:
+    """The game that the text records, in whichever of the game's formats; Refused when it is in none."""
+    if not game.transcripts:
+        raise Refused("invalid_record", f"no record of {game.key} can be read", "record")
+    faults = []
+    for name, form in game.transcripts.items():
+        try:
+            return form.read(text)
+        except InvalidText as fault:
+            faults.append(f"{name}: {fault}")
+    raise Refused("invalid_record", "; ".join(faults), "record")
+
+
 def room_created(command: Create, now: Now) -> tuple[dict[str, Any], list[str]]:
     """The fields of the creation's event, and the seats that the creator takes.
 
@@ -58,7 +80,12 @@ def room_created(command: Create, now: Now) -> tuple[dict[str, Any], list[str]]:
     game = find_game(body.game)
     options = read_options(game, body.options)
     _check_metadata(body.metadata)
-    names = _seats_in_play(game, body, options)
+    _check_undo(game, body)
+    if body.record is not None and (body.position is not None or options.get(VERIFIABLE.name)):
+        raise Refused("invalid_body", "a record goes with no position and no verifiable throws", "record")
+    played = None if body.record is None else read_transcript(game, body.record)
+    start = body.position if played is None else played.start
+    names = _seats_in_play(game, body, options, start)
     wishes = {name: body.seats.get(name, "open") for name in names}
     if names[0] not in body.seats and "me" not in wishes.values():
         wishes[names[0]] = "me"
@@ -72,10 +99,11 @@ def room_created(command: Create, now: Now) -> tuple[dict[str, Any], list[str]]:
         "seats": tuple(_seat(name, wish) for name, wish in wishes.items()),
         "undo": body.undo,
         "metadata": body.metadata,
-        "start": body.position,
+        "start": start,
+        "moves": () if played is None else played.moves,
         "created_ms": now.service_ms,
         "expires_ms": now.service_ms + command.life_ms,
-        "clock_ms": None if body.clock is None else body.clock.per_move_s * 1000,
+        **_clock(game, body),
         **_absence(game, body),
     }
     return fields, [name for name, wish in wishes.items() if wish == "me"]
@@ -101,6 +129,19 @@ def _is_deeper(value: Any, levels: int) -> bool:
     return inner is not None and (levels == 0 or any(_is_deeper(one, levels - 1) for one in inner))
 
 
+def _check_undo(game: Game[Any], body: CreateRoom) -> None:
+    if body.undo in ("request", "free") and not game.policy.undo_with_others:
+        raise Refused("invalid_body", f"in {game.key} nothing is taken back between people", "undo")
+
+
+def _clock(game: Game[Any], body: CreateRoom) -> dict[str, Any]:
+    """The room's own clock; or the game's, which runs between people alone."""
+    default_s = game.policy.clock_default_s
+    if isinstance(body.clock, UnsetType):
+        return {"clock_ms": default_s and default_s * 1000, "clock_with_others": default_s is not None}
+    return {"clock_ms": body.clock and body.clock.per_move_s * 1000}
+
+
 def _absence(game: Game[Any], body: CreateRoom) -> dict[str, Any]:
     wish, policy = body.absence or AbsenceWish(), game.policy
     after_s = policy.absence_after_s if wish.after_s is None else wish.after_s
@@ -111,15 +152,15 @@ def _seat(name: str, wish: str | AiSeat) -> Seat:
     return Seat(name, "ai", level=wish.ai) if isinstance(wish, AiSeat) else Seat(name)
 
 
-def _seats_in_play(game: Game[Any], body: CreateRoom, options: Options) -> tuple[str, ...]:
+def _seats_in_play(game: Game[Any], body: CreateRoom, options: Options, start: str | None) -> tuple[str, ...]:
     """The game's first seats, as many as the position has, or as are needed for those that the body names."""
     for name in body.seats:
         if name not in game.seats:
             raise Refused("invalid_body", f"{game.key} has no seat {name!r}", f"seats.{name}")
     needed = max((game.seats.index(name) + 1 for name in body.seats), default=0)
     players = max(needed, min(game.player_counts))
-    if body.position is not None:
-        position = read_position(game, body.position, options)
+    if start is not None:
+        position = read_position(game, start, options)
         if game.outcome(position) is not None:
             raise Refused("invalid_position", "the game is over in this position", "position")
         players = game.players(position)

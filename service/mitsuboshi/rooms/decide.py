@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from mitsuboshi.rooms import commands as c
 from mitsuboshi.rooms import events as e
-from mitsuboshi.rooms import offers, seats, times, turns
+from mitsuboshi.rooms import offers, seats, steps, times, turns
 from mitsuboshi.rooms.history import History
 from mitsuboshi.rooms.refused import Refused
 from mitsuboshi.rooms.state import Line, Room, Status
@@ -35,11 +35,11 @@ def needs_line(room: Room, command: c.Command) -> bool:
 
 
 def decide(
-    room: Room | None, command: c.Command, now: c.Now, seed: int, line: Line | None = None
+    room: Room | None, command: c.Command, now: c.Now, seed: bytes, line: Line | None = None
 ) -> Decision:
     """What the command makes of the room; Refused when it may not be.
 
-    ``room`` is None for Create alone. ``seed`` is a fresh number below 2**48. ``line`` is that of
+    ``room`` is None for Create alone. ``seed`` are 32 fresh random bytes. ``line`` is that of
     the game in play, where ``needs_line``.
     """
     history = History(room, now, seed)
@@ -54,6 +54,8 @@ def decide(
             _close(history, command)
         case c.AiMove():
             _ai_move(history, command)
+        case c.AiAnswer():
+            offers.ai_answer(history, command)
         case c.Return():
             times.give_back(history, command.person)
         case c.Look():
@@ -64,6 +66,11 @@ def decide(
 _REQUIRED_STATUS: dict[type[c.AnyAction], Status] = {
     c.Start: "waiting",
     c.Move: "playing",
+    c.Step: "playing",
+    c.Unstep: "playing",
+    c.Confirm: "playing",
+    c.Roll: "playing",
+    c.OfferDraw: "playing",
     c.Pass: "playing",
     c.Undo: "playing",
     c.Resign: "playing",
@@ -74,6 +81,12 @@ _REQUIRED_STATUS: dict[type[c.AnyAction], Status] = {
 _ACTIONS: dict[type[c.AnyAction], Callable[[History, str, Any], None]] = {
     c.Start: seats.start,
     c.Move: turns.move,
+    c.Step: steps.step,
+    c.Unstep: steps.unstep,
+    c.Confirm: steps.confirm,
+    c.Roll: steps.roll,
+    c.OfferDraw: offers.offer_draw,
+    c.Nonce: seats.give_nonce,
     c.Pass: turns.pass_turn,
     c.Resign: turns.resign,
     c.Leave: seats.leave,
@@ -137,7 +150,7 @@ def _close(history: History, command: c.Close) -> None:
         raise Refused("not_owner", "only the owner may close the room")
     if history.room.status == "closed":
         raise Refused("room_closed", "the room is closed")
-    history.add(e.RoomClosed, by="owner")
+    seats.close(history, by="owner")
 
 
 def _ai_move(history: History, command: c.AiMove) -> None:

@@ -6,10 +6,23 @@ from typing import Any
 
 import msgspec
 
+from mitsuboshi.games.game import notation_of
 from mitsuboshi.rooms import events as e
 from mitsuboshi.rooms.views import holder_view, shown_move
 
-HIDDEN = {"owner", "invite", "person", "created_ms", "expires_ms", "start", "turn_due_ms"}
+HIDDEN = {
+    "owner",
+    "invite",
+    "person",
+    "created_ms",
+    "expires_ms",
+    "start",
+    "moves",
+    "turn_due_ms",
+    "nonces_due_ms",
+    "clock_with_others",
+    "sealed_secret",
+}
 
 
 def event_view(event: e.AnyEvent) -> dict[str, Any]:
@@ -21,5 +34,9 @@ def event_view(event: e.AnyEvent) -> dict[str, Any]:
     if isinstance(event, e.Undone):
         view["last_moves"] = [shown_move(move) for move in event.last_moves]
     if isinstance(event, e.OfferMade):
-        view["offer"].pop("plies")
+        for name in ("plies", "id"):
+            view["offer"].pop(name)
+    for name in ("position", "position_now"):
+        if name in view:
+            view[name] = notation_of(view[name])
     return {key: value for key, value in view.items() if key not in HIDDEN}

@@ -30,7 +30,10 @@ class BoardEvent(Event, frozen=True, kw_only=True):
 
 
 class RoomCreated(Event, frozen=True, tag="room_created"):
-    """A room began; its creator's own seats are taken by the events that follow."""
+    """A room began; its creator's own seats are taken by the events that follow.
+
+    ``moves`` are those that its first game begins with. ``commitment`` binds the service to
+    ``sealed_secret``, from which the throws of the first game derive where they are verifiable."""
 
     room: str
     game: str
@@ -47,6 +50,10 @@ class RoomCreated(Event, frozen=True, tag="room_created"):
     clock_ms: int | None
     absence_ms: int
     absence_then: Absence
+    clock_with_others: bool = False
+    moves: tuple[str, ...] = ()
+    commitment: str | None = None
+    sealed_secret: str | None = None
 
 
 class SeatTaken(Event, frozen=True, tag="seat_taken"):
@@ -64,26 +71,74 @@ class SeatLeft(Event, frozen=True, tag="seat_left"):
     level: str | None = None
 
 
+class NoncesAwaited(Event, frozen=True, tag="nonces_awaited"):
+    """The next game waits for people's nonces; an AI of level ``fill`` will take each open seat.
+
+    ``nonces_due_ms`` is service time."""
+
+    nonces_due_ms: int
+    fill: str | None = None
+
+
+class NonceGiven(Event, frozen=True, tag="nonce_given"):
+    """The holder of ``seats`` gave its share in the chance of the next game."""
+
+    person: str
+    seats: tuple[str, ...]
+    nonce: str
+
+
 class GameStarted(BoardEvent, frozen=True, tag="game_started"):
-    """A game began, with these holders of the seats."""
+    """A game began, with these holders of the seats.
+
+    Where throws are verifiable, ``nonces`` by seat are those that are in; ``commitment`` is the game's."""
 
     game_number: int
     seats: tuple[Seat, ...]
+    nonces: dict[str, str] = {}
+    commitment: str | None = None
+
+
+class DiceRolled(BoardEvent, frozen=True, tag="dice_rolled"):
+    """The dice were thrown for the turn of ``seat``.
+
+    ``throw`` is the result as it was drawn; the first of a game has one die of each seat, in turn order."""
+
+    seat: str
+    dice: list[int]
+    throw: str
+
+
+class StepMade(Event, frozen=True, tag="step_made"):
+    """One step of a turn was made: ``steps`` are those so far, ``position`` is at the turn's start."""
+
+    seat: str
+    step: str
+    steps: tuple[str, ...]
+    position: str
+    position_now: str
+    to_move: str
+
+
+class StepUndone(StepMade, frozen=True, tag="step_undone"):
+    """The last ``step`` of a turn was taken back."""
 
 
 class MovePlayed(BoardEvent, frozen=True, tag="move_played"):
-    """A move was made. ``details`` are the game's; ``fallback`` marks a move that no search made."""
+    """A move was made, with this throw. ``details`` are the game's; ``fallback``: no search made the move."""
 
     seat: str
     move: str
     details: dict[str, Any]
+    throw: str | None = None
     fallback: bool = False
 
 
 class Passed(BoardEvent, frozen=True, tag="passed"):
-    """A seat had no legal move and passed."""
+    """A seat had no legal move, with this throw, and passed."""
 
     seat: str
+    throw: str | None = None
 
 
 class Undone(BoardEvent, frozen=True, tag="undone"):
@@ -141,9 +196,15 @@ class OfferExpired(Event, frozen=True, tag="offer_expired"):
 
 
 class GameEnded(Event, frozen=True, tag="game_ended"):
-    """A game is over."""
+    """A game is over.
+
+    Where throws are verifiable ``dice_secret`` is what they derived from; ``commitment`` binds the service to
+    ``sealed_secret`` for the next game."""
 
     result: Result
+    dice_secret: str | None = None
+    commitment: str | None = None
+    sealed_secret: str | None = None
 
 
 class RematchVoted(Event, frozen=True, tag="rematch_voted"):
@@ -161,16 +222,22 @@ class Renamed(Event, frozen=True, tag="renamed"):
 
 
 class RoomClosed(Event, frozen=True, tag="room_closed"):
-    """The room ended, by its ``owner`` or by its ``time``."""
+    """The room ended, by its ``owner`` or by its ``time``; with the secret of a game in play."""
 
     by: Literal["owner", "time"]
+    dice_secret: str | None = None
 
 
 AnyEvent = (
     RoomCreated
     | SeatTaken
     | SeatLeft
+    | NoncesAwaited
+    | NonceGiven
     | GameStarted
+    | DiceRolled
+    | StepMade
+    | StepUndone
     | MovePlayed
     | Passed
     | Undone

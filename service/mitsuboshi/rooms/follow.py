@@ -27,6 +27,31 @@ class MoveJob(Struct, frozen=True, tag="move", array_like=True):
     format: int = FORMAT
 
 
+class DrawJob(Struct, frozen=True, tag="draw", array_like=True):
+    """An AI that holds ``seat`` is offered a draw: its answer names ``job_id``."""
+
+    job_id: str
+    room: str
+    game: str
+    options: dict[str, str | int | bool]
+    position: str
+    seat: str
+    level: str
+    format: int = FORMAT
+
+
+def next_question(room: Room) -> DrawJob | None:
+    """The job for the AI that is to answer a draw offer, or None."""
+    if room.offer is None or room.offer.kind != "draw":
+        return None
+    for seat in room.seats:
+        if seat.seat in room.offer.waiting_for and seat.level is not None:
+            return DrawJob(
+                room.offer.id, room.id, room.game, room.options, room.position, seat.seat, seat.level
+            )
+    return None
+
+
 def next_job(room: Room) -> MoveJob | None:
     """The job for the AI that is to move, or None while it is nobody's or a person's turn."""
     level = _level_to_move(room)
@@ -49,8 +74,9 @@ def next_due(room: Room, seen: Mapping[str, int], waits: Waits, now: Now) -> int
     if room.status == "closed":
         return None
     due_ms = min(room.expires_ms, last_seen_ms(room, seen) + waits.idle_ms)
-    if room.turn_due_ms is not None:
-        due_ms = min(due_ms, room.turn_due_ms)
+    for other_ms in (room.turn_due_ms, room.nonces_due_ms):
+        if other_ms is not None:
+            due_ms = min(due_ms, other_ms)
     if watches_absence(room):
         away_ms = [
             absent_at_ms(room, person, seen, waits)
@@ -93,7 +119,7 @@ def line_change(room: Room, events: Sequence[e.AnyEvent]) -> LineChange:
 
 
 def _turn(event: e.MovePlayed | e.Passed, move: str, details: dict[str, Any]) -> Turn:
-    return Turn(event.seat, event.ply, move, details, event.position, event.version)
+    return Turn(event.seat, event.ply, move, details, event.position, event.version, event.throw)
 
 
 def _without_person(seat: Seat) -> Seat:

@@ -1,14 +1,15 @@
-"""Undo, at once or by consent, and the answers to what was offered."""
+"""Undo, at once or by consent, draw offers, and the answers to what was offered."""
 
 from __future__ import annotations
 
+from mitsuboshi.games.game import AUTO_ROLL, Outcome
 from mitsuboshi.rooms import commands as c
 from mitsuboshi.rooms import events as e
 from mitsuboshi.rooms.history import History
 from mitsuboshi.rooms.refused import Refused
 from mitsuboshi.rooms.seats import vote
 from mitsuboshi.rooms.state import Line, Offer, Room
-from mitsuboshi.rooms.turns import expire_offer, plies_to_undo_to, undo_to
+from mitsuboshi.rooms.turns import end, expire_offer, plies_to_undo_to, undo_to
 
 
 def undo_needs_consent(room: Room) -> bool | None:
@@ -17,6 +18,14 @@ def undo_needs_consent(room: Room) -> bool | None:
     if room.undo == "free" or (alone and room.undo != "off"):
         return False
     return True if room.undo == "request" else None
+
+
+def is_turn_in_hand(room: Room, person: str, thrown: bool) -> bool:
+    """Whether the person has a throw to play, so that nothing before it can be taken back.
+
+    One that nobody asked for leaves an undo open until its first step."""
+    asked_for = not room.options.get(AUTO_ROLL.name)
+    return thrown and room.to_move in room.held_by(person) and bool(asked_for or room.steps)
 
 
 def undo(history: History, person: str, action: c.Undo, line: Line | None) -> None:
@@ -28,6 +37,8 @@ def undo(history: History, person: str, action: c.Undo, line: Line | None) -> No
     plies = plies_to_undo_to(room, person)
     if plies is None:
         raise Refused("nothing_to_undo", "no seat of yours has made a move")
+    if is_turn_in_hand(room, person, thrown=history.game.dice(history.position) is not None):
+        raise Refused("turn_in_hand", "the dice are thrown: only steps can be taken back, by unstep")
     if room.offer is not None and consent:
         raise Refused("offer_pending", "an offer is waiting for its answer")
     if not consent:
@@ -44,6 +55,56 @@ def undo(history: History, person: str, action: c.Undo, line: Line | None) -> No
         waiting_for=tuple(s.seat for s in room.seats if s.kind == "person" and s.person != person),
     )
     history.add(e.OfferMade, offer=offer)
+
+
+def offer_draw(history: History, person: str, action: c.OfferDraw) -> None:
+    """The seat offers a draw to the others; one who plays for all of them has it at once."""
+    room, from_ply = history.room, history.game.policy.draw_from_ply
+    if from_ply is None:
+        raise Refused("not_in_this_game", "in this game nobody offers a draw")
+    if room.offer is not None:
+        raise Refused("offer_pending", "an offer is waiting for its answer")
+    held = room.held_by(person)
+    others = tuple(seat.seat for seat in room.seats if seat.person != person)
+    if not others:
+        _agree(history)
+        return
+    by = action.seat or (room.to_move if room.to_move in held else held[0])
+    history.add(
+        e.OfferMade,
+        offer=Offer(
+            kind="draw", by=by, version=history.next_version, to_version=None, plies=0, waiting_for=others
+        ),
+    )
+    if room.ply < from_ply:
+        _answer_draw(history, _seats_of_ais(history.room), accept=False)
+
+
+def _seats_of_ais(room: Room) -> tuple[str, ...]:
+    """Those of the seats that are to answer which AIs hold."""
+    waiting_for = room.offer.waiting_for if room.offer is not None else ()
+    return tuple(seat.seat for seat in room.seats if seat.kind == "ai" and seat.seat in waiting_for)
+
+
+def ai_answer(history: History, command: c.AiAnswer) -> None:
+    """An AI says yes or no to a draw."""
+    offer = history.room.offer
+    if offer is None or offer.id != command.job_id or offer.kind != "draw":
+        raise Refused("stale_job", "the room no longer waits for this answer")
+    _answer_draw(history, _seats_of_ais(history.room), command.accept)
+
+
+def _answer_draw(history: History, seats: tuple[str, ...], accept: bool) -> None:
+    if not seats:
+        return
+    history.add(e.OfferAnswered, kind="draw", seats=seats, accept=accept)
+    offer = history.room.offer
+    if offer is not None and not offer.waiting_for:
+        _agree(history)
+
+
+def _agree(history: History) -> None:
+    end(history, Outcome(None, "agreement", points=0))
 
 
 def _given(line: Line | None) -> Line:
@@ -71,6 +132,9 @@ def answer(history: History, person: str, action: c.Answer, line: Line | None) -
     seats = tuple(seat for seat in held if seat in offer.waiting_for)
     if not seats:
         raise Refused("nothing_to_answer", "the request does not wait for your answer")
+    if offer.kind == "draw":
+        _answer_draw(history, seats, action.accept)
+        return
     history.add(e.OfferAnswered, kind=offer.kind, seats=seats, accept=action.accept)
     pending = history.room.offer
     if pending is not None and not pending.waiting_for:

@@ -1,19 +1,24 @@
-"""Who holds the seats: creation, joining, the start, leaving, names, and the vote for another game."""
+"""Who holds the seats: creation, joining, the start, leaving, names, the vote for another game, the end."""
 
 from __future__ import annotations
 
+from typing import Literal
+
 from msgspec import structs
 
-from mitsuboshi.games.game import Outcome
+from mitsuboshi.games.game import VERIFIABLE, Outcome
 from mitsuboshi.rooms import commands as c
 from mitsuboshi.rooms import events as e
+from mitsuboshi.rooms.chance import is_verifiable, new_secret
 from mitsuboshi.rooms.create import room_created
 from mitsuboshi.rooms.history import SUBSTITUTE_LEVEL, History
 from mitsuboshi.rooms.names import clean_name, folded
 from mitsuboshi.rooms.refused import Refused
 from mitsuboshi.rooms.state import Room, Seat
-from mitsuboshi.rooms.turns import begin, end, expire_offer
+from mitsuboshi.rooms.turns import begin, end, expire_offer, go_on
 
+NONCES_MS = 10_000
+"""How long a game waits for people's nonces."""
 GAMES_MAX = 100
 """Games in one room; the next rematch is refused."""
 
@@ -21,7 +26,8 @@ GAMES_MAX = 100
 def create(history: History, command: c.Create) -> None:
     """The room begins, and its creator takes the seats asked for."""
     created, own_seats = room_created(command, history.now)
-    history.add(e.RoomCreated, **created)
+    secret = new_secret(history.chance) if created["options"].get(VERIFIABLE.name) else {}
+    history.add(e.RoomCreated, **created, **secret)
     name = clean_name(command.body.name) if command.body.name is not None else None
     for seat in own_seats:
         history.add(e.SeatTaken, seat=seat, person=command.person, name=name)
@@ -38,6 +44,8 @@ def join(history: History, command: c.Join) -> None:
     seat = _seat_to_join(room, body.seat)
     name = _free_name(room, command.person, body.name) if body.name is not None else None
     history.add(e.SeatTaken, seat=seat, person=command.person, name=name)
+    if body.nonce is not None:
+        _note_nonce(history, command.person, body.nonce, "nonce")
     _begin_if_full(history)
 
 
@@ -64,16 +72,55 @@ def _free_name(room: Room, person: str, text: str) -> str:
 def _begin_if_full(history: History) -> None:
     room = history.room
     if room.status == "waiting" and all(seat.kind != "open" for seat in room.seats):
-        begin(history, room.seats)
+        _begin_with_nonces(history)
 
 
 def start(history: History, person: str, action: c.Start) -> None:
     """The owner begins; AIs take the open seats."""
-    seats = tuple(
-        Seat(seat.seat, "ai", level=action.fill, put_later=True) if seat.kind == "open" else seat
-        for seat in history.room.seats
+    if history.room.nonces_due_ms is None:
+        _begin_with_nonces(history, action.fill)
+
+
+def _begin_with_nonces(history: History, fill: str | None = None) -> None:
+    """The next game begins as soon as everybody who has a share in its chance has given it."""
+    room = history.room
+    if not is_verifiable(room) or room.people() <= room.given_nonces.keys():
+        begin_next(history, fill)
+    elif room.nonces_due_ms is None:
+        due_ms = history.now.service_ms + NONCES_MS
+        history.add(e.NoncesAwaited, nonces_due_ms=due_ms, fill=fill)
+
+
+def begin_next(history: History, fill: str | None = None) -> None:
+    """The next game begins: the first with AIs in the open seats, a later one with the seats moved on."""
+    room = history.room
+    if room.status == "finished":
+        begin(history, _moved_on(room) if len(room.people()) > 1 else room.seats)
+        return
+    level = fill or room.fill
+    seats = (
+        Seat(seat.seat, "ai", level=level, put_later=True) if seat.kind == "open" else seat
+        for seat in room.seats
     )
-    begin(history, seats)
+    begin(history, tuple(seats))
+
+
+def give_nonce(history: History, person: str, action: c.Nonce) -> None:
+    """The person's share in the chance of the next game; the last one begins a game that waits for it."""
+    _note_nonce(history, person, action.nonce, "nonce")
+    if history.room.nonces_due_ms is not None:
+        _begin_with_nonces(history)
+
+
+def _note_nonce(history: History, person: str, nonce: str, field: str) -> None:
+    room = history.room
+    if not is_verifiable(room):
+        raise Refused("not_in_this_game", "the throws of this room are not verifiable", field)
+    if room.status == "playing":
+        raise Refused("already_started", "the game has begun")
+    if person in room.given_nonces:
+        raise Refused("nonce_given", "you have given your nonce for the next game", field)
+    history.add(e.NonceGiven, person=person, seats=room.held_by(person), nonce=nonce)
 
 
 def leave(history: History, person: str, action: c.Leave) -> None:
@@ -98,6 +145,7 @@ def give_up(history: History, person: str, reason: str) -> None:
         others = [seat.seat for seat in room.seats if seat.seat not in held]
         has_winner = policy.winner_when_left[players] and len(others) == 1
         end(history, Outcome(others[0] if has_winner else None, reason, points=int(has_winner)))
+    go_on(history)
 
 
 def vote(history: History, person: str, accept: bool) -> None:
@@ -117,7 +165,7 @@ def _begin_if_all_voted(history: History) -> None:
     room = history.room
     votes = {seat.person for seat in room.seats if seat.seat in room.rematch}
     if votes and votes == room.people():
-        begin(history, _moved_on(room) if len(votes) > 1 else room.seats)
+        _begin_with_nonces(history)
 
 
 def _moved_on(room: Room) -> tuple[Seat, ...]:
@@ -126,6 +174,13 @@ def _moved_on(room: Room) -> tuple[Seat, ...]:
     return tuple(
         structs.replace(holder, seat=seat.seat) for seat, holder in zip(room.seats, holders, strict=True)
     )
+
+
+def close(history: History, by: Literal["owner", "time"]) -> None:
+    """The room ends, and tells the secret of a game that it cuts short."""
+    room = history.room
+    told = room.chance.secret if room.chance is not None and room.status == "playing" else None
+    history.add(e.RoomClosed, by=by, dice_secret=told)
 
 
 def rename(history: History, person: str, action: c.Rename) -> None:

@@ -37,20 +37,22 @@ class LastMove(Struct, frozen=True, omit_defaults=True):
 
 
 class Offer(Struct, frozen=True):
-    """A request that the others must answer: to undo, back to ``plies`` turns after the game's start.
+    """A request that the others must answer: a draw, or to undo, back to ``plies`` turns after the start.
 
-    ``version`` is that of the event which made it, ``to_version`` that of the board which it asks for."""
+    ``version`` and ``id`` are those of the event which made it, ``to_version`` is that of the board which an
+    undo asks for."""
 
-    kind: Literal["undo"]
+    kind: Literal["draw", "undo"]
     by: str
     version: int
-    to_version: int
+    to_version: int | None
     plies: int
     waiting_for: tuple[str, ...]
+    id: str = ""
 
 
 class Turn(Struct, frozen=True, array_like=True):
-    """One turn of the game's line: the move's text, or ``pass``, and the position after it."""
+    """One turn of the game's line: the move's text, or ``pass``, its throw, and the position after it."""
 
     seat: str
     ply: int
@@ -59,6 +61,7 @@ class Turn(Struct, frozen=True, array_like=True):
     position: str
     version: int = 0
     """Of the event that brought the position."""
+    throw: str | None = None
 
 
 class Opening(Struct, frozen=True, array_like=True):
@@ -95,6 +98,15 @@ class Result(Struct, frozen=True, omit_defaults=True):
     reason: str
     points: int
     places: tuple[str, ...] = ()
+
+
+class Chance(Struct, frozen=True, array_like=True):
+    """What the throws of one verifiable game derive from: the secret, as hexadecimal digits, bound by its
+    ``commitment``; and people's nonces by seat."""
+
+    secret: str
+    commitment: str
+    nonces: dict[str, str] = {}
 
 
 class Room(Struct, frozen=True, array_like=True):
@@ -149,6 +161,24 @@ class Room(Struct, frozen=True, array_like=True):
     offer: Offer | None = None
     former: tuple[str, ...] = ()
     """The last people who gave up their seats: they may go on watching a private room."""
+    clock_with_others: bool = False
+    """The clock runs only while two or more people hold seats."""
+    throws: tuple[str, ...] = ()
+    """The game's throws by the number of their turn, empty where it had none; an undo takes none of them."""
+    steps: tuple[str, ...] = ()
+    """Of the turn in hand."""
+    first_moves: tuple[str, ...] = ()
+    """With which the room's first game will begin."""
+    chance: Chance | None = None
+    """Of the game in play or the next one, where throws are verifiable."""
+    given_nonces: dict[str, str] = {}
+    """For the next game, by person."""
+    nonces_due_ms: int | None = None
+    """Service time at which the next game begins without the nonces that are missing."""
+    fill: str | None = None
+    """Level of the AIs that take the open seats then."""
+    past_chances: tuple[Chance, ...] = ()
+    """Of the games that are over, in order."""
 
     def seat(self, name: str) -> Seat | None:
         """The seat of that name, or None."""

@@ -8,13 +8,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from mitsuboshi.games.game import Outcome
+from mitsuboshi.games.registry import GAMES
 from mitsuboshi.rooms import commands as c
 from mitsuboshi.rooms import events as e
-from mitsuboshi.rooms.history import SUBSTITUTE_LEVEL, History
+from mitsuboshi.rooms.history import SUBSTITUTE_LEVEL, History, has_clock
 from mitsuboshi.rooms.refused import Refused
-from mitsuboshi.rooms.seats import give_up
+from mitsuboshi.rooms.seats import begin_next, close, give_up
 from mitsuboshi.rooms.state import Room
-from mitsuboshi.rooms.turns import end
+from mitsuboshi.rooms.turns import end, go_on
 
 Seen = Mapping[str, int]
 """Service time at which each person was last there."""
@@ -23,8 +24,11 @@ Seen = Mapping[str, int]
 def look(history: History, command: c.Look) -> None:
     """Whatever is due by now happens."""
     if _is_over(history, command):
-        history.add(e.RoomClosed, by="time")
+        close(history, by="time")
         return
+    due_ms = history.room.nonces_due_ms
+    if due_ms is not None and history.now.service_ms >= due_ms:
+        begin_next(history)
     if history.room.status != "playing":
         return
     for person in sorted(history.room.people()):
@@ -62,7 +66,10 @@ def absent_at_ms(room: Room, person: str, seen: Seen, waits: c.Waits) -> int:
 
 
 def watches_absence(room: Room) -> bool:
-    """Whether anybody's absence matters now."""
+    """Whether anybody's absence matters now; where it loses the game as a clock does, that is the measure."""
+    clock_loses = GAMES[room.game].policy.clock == "loses" and has_clock(room, room.seats)
+    if room.absence_then == "lose" and clock_loses:
+        return False
     return room.status == "playing" and room.absence_then != "wait" and len(room.people()) > 1
 
 
@@ -75,6 +82,7 @@ def _check_clock(history: History) -> None:
     if history.game.policy.clock == "loses":
         others = [other.seat for other in room.seats if other.seat != seat]
         end(history, Outcome(others[0], "timeout"))
+    go_on(history)
 
 
 def _check_absence(history: History, command: c.Look) -> None:
@@ -94,6 +102,7 @@ def _mark_absent(history: History, person: str) -> None:
         history.add(e.SeatAbsent, seat=seat)
         if then == "substitute":
             history.add(e.SeatSubstituted, seat=seat, level=SUBSTITUTE_LEVEL)
+    go_on(history)
     if then == "lose":
         _lose(history, person)
 
@@ -112,7 +121,7 @@ def give_back(history: History, person: str) -> None:
     """The person is there again: its seats are its own."""
     for seat in history.room.held_by(person):
         if seat in history.room.absent:
-            clock_ms = history.room.clock_ms
+            clock_ms = history.room.clock_ms if has_clock(history.room, history.room.seats) else None
             due_ms = None if clock_ms is None else history.now.service_ms + clock_ms
             history.add(e.SeatReturned, seat=seat, turn_due_ms=due_ms)
 
@@ -123,3 +132,4 @@ def substitute(history: History, person: str, action: c.Substitute) -> None:
     if action.seat not in room.absent or action.seat in room.substituted:
         raise Refused("not_absent", f"no substitute is needed for {action.seat}", "seat")
     history.add(e.SeatSubstituted, seat=action.seat, level=SUBSTITUTE_LEVEL)
+    go_on(history)

@@ -6,11 +6,13 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-from mitsuboshi.games.game import Game
+from mitsuboshi.games.game import Game, notation_of
 from mitsuboshi.games.registry import GAMES
 from mitsuboshi.rooms import commands as c
 from mitsuboshi.rooms import times
-from mitsuboshi.rooms.offers import undo_needs_consent
+from mitsuboshi.rooms.chance import is_verifiable
+from mitsuboshi.rooms.history import has_clock
+from mitsuboshi.rooms.offers import is_turn_in_hand, undo_needs_consent
 from mitsuboshi.rooms.refused import Refused
 from mitsuboshi.rooms.seats import GAMES_MAX
 from mitsuboshi.rooms.state import Absence, LastMove, Result, Room, Seat, Status, Turn
@@ -58,7 +60,7 @@ class OfferView(Struct, frozen=True):
     kind: str
     by: str
     version: int
-    to_version: int
+    to_version: int | None
     waiting_for: tuple[str, ...]
 
 
@@ -96,7 +98,10 @@ class Snapshot(Struct, frozen=True):
     to_move: str | None
     ply: int
     dice: list[int] | None
+    steps: tuple[str, ...]
+    position_now: str | None
     legal_moves: list[str]
+    legal_steps: list[str]
     must_pass: bool
     last_moves: list[dict[str, Any]]
     clock: ClockView | None
@@ -105,6 +110,8 @@ class Snapshot(Struct, frozen=True):
     draw_limit: DrawLimit | None
     facts: dict[str, Any]
     result: Result | None
+    commitment: str | None
+    nonces_in_ms: int | None
     metadata: dict[str, Any]
 
 
@@ -119,12 +126,8 @@ def snapshot(room: Room, person: str | None, now: c.Now, waits: c.Waits, seen: t
     """The room as the person, or None for a stranger, sees it now.
 
     ``seen`` holds the service time at which each person was last there."""
-    game = GAMES[room.game]
     you = room.held_by(person)
-    position = game.read(room.position, room.options) if room.position else None
-    on_turn = position is not None and room.to_move in you and not room.out_of_time
-    legal_moves = game.legal_moves(position) if on_turn else []
-    must_pass = room.status == "playing" and (not legal_moves if on_turn else game.must_pass(position))
+    board = _board(room, you)
     seen_ms = now.service_ms if person in room.keepers() else times.last_seen_ms(room, seen)
     end_ms = min(room.expires_ms, seen_ms + waits.idle_ms)
     return Snapshot(
@@ -144,22 +147,76 @@ def snapshot(room: Room, person: str | None, now: c.Now, waits: c.Waits, seen: t
         seats=tuple(_seat_now(room, seat, now, waits, seen) for seat in room.seats),
         you=you,
         owner=person == room.owner,
-        may=_may(room, person, you, must_pass),
-        position=room.position or None,
+        may=_may(room, person, you, board),
+        position=notation_of(room.position) or None,
         to_move=room.to_move,
         ply=room.ply,
-        dice=None,
-        legal_moves=legal_moves,
-        must_pass=must_pass,
+        dice=board.dice,
+        steps=room.steps,
+        position_now=board.position_now,
+        legal_moves=board.legal_moves,
+        legal_steps=board.legal_steps,
+        must_pass=board.must_pass,
         last_moves=[shown_move(move) for move in room.last_moves],
         clock=_clock(room, now),
         absence=AbsenceView(room.absence_ms, room.absence_then),
         offer=_offer(room),
-        draw_limit=_draw_limit(game, position),
-        facts=game.facts(position) if position is not None else {},
+        draw_limit=board.draw_limit,
+        facts=board.facts,
         result=room.result,
+        commitment=room.chance.commitment if room.chance is not None else None,
+        nonces_in_ms=_remaining_ms(room.nonces_due_ms, now),
         metadata=room.metadata,
     )
+
+
+class Board(Struct, frozen=True):
+    """What the rules say of the board to one viewer."""
+
+    dice: list[int] | None = None
+    position_now: str | None = None
+    legal_moves: list[str] = []
+    legal_steps: list[str] = []
+    must_pass: bool = False
+    awaits_throw: bool = False
+    complete: bool = False
+    draw_limit: DrawLimit | None = None
+    facts: dict[str, Any] = {}
+
+
+def _board(room: Room, you: tuple[str, ...]) -> Board:
+    if not room.position:
+        return Board()
+    game = GAMES[room.game]
+    position = game.load(room.position, room.options)
+    now = game.stepwise.after(position, room.steps) if game.stepwise is not None else position
+    limit = game.draw_limit(position)
+    shown: dict[str, Any] = {
+        "dice": game.dice(position),
+        "position_now": game.write(now) if game.stepwise is not None else None,
+        "draw_limit": None if limit is None else DrawLimit(*limit),
+        "facts": game.facts(now),
+    }
+    if room.status == "playing":
+        on_turn = room.to_move in you and not room.out_of_time
+        shown |= _turn_on_board(room, game, position) if on_turn else {"must_pass": game.must_pass(position)}
+    return Board(**shown)
+
+
+def _turn_on_board(room: Room, game: Game[Any], position: Any) -> dict[str, Any]:
+    """What is open to the viewer that is to move."""
+    if game.chance(position):
+        return {"awaits_throw": True}
+    stepwise = game.stepwise
+    if stepwise is None or stepwise.lists_moves:
+        legal_moves = game.legal_moves(position)
+        shown: dict[str, Any] = {"legal_moves": legal_moves, "must_pass": not legal_moves}
+    else:
+        shown = {"must_pass": game.must_pass(position)}
+    if stepwise is not None:
+        shown["legal_steps"] = stepwise.steps(position, room.steps)
+        shown["complete"] = stepwise.confirmed and stepwise.move(position, room.steps) is not None
+    return shown
 
 
 def _seat_now(room: Room, seat: Seat, now: c.Now, waits: c.Waits, seen: times.Seen) -> SeatView:
@@ -180,10 +237,13 @@ def _seat_now(room: Room, seat: Seat, now: c.Now, waits: c.Waits, seen: times.Se
 
 
 def _clock(room: Room, now: c.Now) -> ClockView | None:
-    if room.clock_ms is None:
+    if room.clock_ms is None or not has_clock(room, room.seats):
         return None
-    due_ms = room.turn_due_ms
-    return ClockView(room.clock_ms, None if due_ms is None else max(0, due_ms - now.service_ms))
+    return ClockView(room.clock_ms, _remaining_ms(room.turn_due_ms, now))
+
+
+def _remaining_ms(due_ms: int | None, now: c.Now) -> int | None:
+    return None if due_ms is None else max(0, due_ms - now.service_ms)
 
 
 def _offer(room: Room) -> OfferView | None:
@@ -202,12 +262,7 @@ def shown_move(move: LastMove | Turn) -> dict[str, Any]:
     return {"seat": move.seat, "ply": move.ply, "move": move.move, **move.details}
 
 
-def _draw_limit(game: Game[Any], position: Any) -> DrawLimit | None:
-    limit = game.draw_limit(position) if position is not None else None
-    return None if limit is None else DrawLimit(*limit)
-
-
-def _may(room: Room, person: str | None, you: tuple[str, ...], must_pass: bool) -> tuple[str, ...]:
+def _may(room: Room, person: str | None, you: tuple[str, ...], board: Board) -> tuple[str, ...]:
     """The types of the actions that are open to this person as things stand."""
     if person is None or room.status == "closed":
         return ()
@@ -215,7 +270,9 @@ def _may(room: Room, person: str | None, you: tuple[str, ...], must_pass: bool) 
     if room.status == "waiting" and person == room.owner:
         may.append("start")
     if you and room.status == "playing":
-        may += _may_in_play(room, person, you, must_pass)
+        may += _may_in_play(room, person, you, board)
+    elif you and is_verifiable(room) and person not in room.given_nonces:
+        may.append("nonce")
     if you and room.status == "finished" and room.game_number < GAMES_MAX:
         may.append("rematch")
         if room.rematch:
@@ -223,18 +280,38 @@ def _may(room: Room, person: str | None, you: tuple[str, ...], must_pass: bool) 
     return (*may, "leave", "rename") if you else tuple(may)
 
 
-def _may_in_play(room: Room, person: str, you: tuple[str, ...], must_pass: bool) -> list[str]:
+def _may_in_play(room: Room, person: str, you: tuple[str, ...], board: Board) -> list[str]:
     may = []
     if room.to_move in you and not room.out_of_time:
-        may.append("pass" if must_pass else "move")
+        may += _may_on_turn(room, board)
     consent = undo_needs_consent(room)
     pending = room.offer is not None
-    if consent is not None and not (consent and pending) and plies_to_undo_to(room, person) is not None:
+    can_undo = (
+        consent is not None and not (consent and pending) and plies_to_undo_to(room, person) is not None
+    )
+    if can_undo and not is_turn_in_hand(room, person, thrown=board.dice is not None):
         may.append("undo")
+    policy = GAMES[room.game].policy
+    if policy.draw_from_ply is not None and not pending:
+        may.append("offer_draw")
     if room.offer is not None and {room.offer.by, *room.offer.waiting_for} & set(you):
         may.append("answer")
     if set(room.absent) - set(room.substituted) - set(you):
         may.append("substitute")
-    if len(room.people()) == 1 or not GAMES[room.game].policy.resign_alone[len(room.seats)]:
+    if len(room.people()) == 1 or not policy.resign_alone[len(room.seats)]:
         may.append("resign")
     return may
+
+
+def _may_on_turn(room: Room, board: Board) -> list[str]:
+    if board.awaits_throw:
+        return ["roll"]
+    if board.must_pass:
+        return ["pass"]
+    wanted = {
+        "move": True,
+        "step": bool(board.legal_steps),
+        "unstep": bool(room.steps),
+        "confirm": board.complete,
+    }
+    return [action for action, is_open in wanted.items() if is_open]

@@ -1,7 +1,7 @@
 -- The one write of a command: all of it or nothing.
 --
 -- KEYS  1 room  2 log  3 line  4 awaited job  5 jobs  6 due times  7 public rooms  8 present people
---       9 receipt (or the room again)  10 and on: rooms of each person who joined, then of each
+--       9 asked job  10 questions  11 receipt (or the room again)  12 and on: rooms of each person who joined, then of each
 --       who left, then other keys that are to live as long as the room
 -- ARGV  1 the change, a msgpack map:
 --         id             the room's
@@ -11,24 +11,25 @@
 --         events         entry ids of the events
 --         log_max        how many events are kept, about
 --         keep           how many turns of the line stay; may be missing
---         awaited        id of the job that the room waits for from now on, or ""
+--         awaited        id of the job whose move the room waits for from now on, or ""
+--         asked          id of the job whose answer to a question the room waits for, or ""
 --         due_ms         when the room is to be looked at, unless it already is to be sooner; missing once it is closed
 --         now_ms         service time
 --         person         who sent the command, and so is present; may be missing
 --         joined, left   how many people joined and left
 --         public         true where the room is to be listed
 --         bell, work     the channels on which listeners and workers are woken
---       2 the rest of the room's value  3 the job  4 the line's opening  5 the receipt, each "" where there is none
---       6 and on: the events, then the turns that the line grows by
+--       2 the rest of the room's value  3 the job for a move  4 the job for an answer  5 the line's opening
+--       6 the receipt, each "" where there is none  7 and on: the events, then the turns that the line grows by
 --
 -- Returns 1, or 0 when the room is not as it was before, or when the request has its receipt already.
 
-local room, log, line, awaited, jobs, due, public, present, receipt = unpack(KEYS)
-local first_person = 10
+local room, log, line, awaited, moves, due, public, present, asked, questions, receipt = unpack(KEYS)
+local first_person = 12
 local change = cmsgpack.unpack(ARGV[1])
-local value, job, opening, memory = ARGV[2], ARGV[3], ARGV[4], ARGV[5]
+local value, move_job, question, opening, memory = ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6]
 local ttl = change.ttl_ms
-local first_event = 6
+local first_event = 7
 local first_turn = first_event + #change.events
 
 -- For a new room the range is the whole value, which is empty when there is none.
@@ -57,14 +58,18 @@ if change.keep then redis.call('LTRIM', line, 0, change.keep) end
 for index = first_turn, #ARGV do redis.call('RPUSH', line, ARGV[index]) end
 redis.call('PEXPIRE', line, ttl)
 
--- A job is queued once: what does not change the turn leaves the awaited id, and the job, as they are.
-if change.awaited == '' then
-  redis.call('DEL', awaited)
-elseif redis.call('GET', awaited) ~= change.awaited then
-  redis.call('SET', awaited, change.awaited, 'PX', ttl)
-  redis.call('XADD', jobs, '*', 'job', job)
-  redis.call('PUBLISH', change.work, 'work')
+-- A job is queued once: what does not change the turn leaves the id that is waited for, and the job, as they are.
+local function wait_for(id, key, jobs, job)
+  if id == '' then
+    redis.call('DEL', key)
+  elseif redis.call('GET', key) ~= id then
+    redis.call('SET', key, id, 'PX', ttl)
+    redis.call('XADD', jobs, '*', 'job', job)
+    redis.call('PUBLISH', change.work, 'work')
+  end
 end
+wait_for(change.awaited, awaited, moves, move_job)
+wait_for(change.asked, asked, questions, question)
 
 if change.due_ms then
   redis.call('ZADD', due, 'LT', change.due_ms, change.id)

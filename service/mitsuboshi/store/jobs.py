@@ -16,7 +16,7 @@ from redis.asyncio import Redis
 from redis.exceptions import ResponseError
 
 from mitsuboshi.host.ports import AnalysisJob, AnalysisLine, Delivery, Job, StoreUnavailable
-from mitsuboshi.rooms.follow import MoveJob
+from mitsuboshi.rooms.follow import DrawJob, MoveJob
 from mitsuboshi.store import keys
 from mitsuboshi.store.bells import Bells
 from mitsuboshi.store.keys import Keys
@@ -43,7 +43,7 @@ class Jobs:
         self._redis = redis
         self._bells = bells
         self._keys = names
-        # Moves before analyses, in all partitions.
+        # Moves before questions and analyses, in all partitions.
         self._streams = [make(tag) for make in (keys.moves, keys.analyses) for tag in names.all_tags()]
         self._lease_ms = lease_ms
         self._worker = secrets.token_urlsafe(9)
@@ -93,6 +93,8 @@ class Jobs:
         job = delivery.job
         if isinstance(job, MoveJob):
             wanted, text = self._keys.awaited(job.room), job.job_id
+        elif isinstance(job, DrawJob):
+            wanted, text = self._keys.asked(job.room), job.job_id
         else:
             wanted, text = keys.analysis(self._keys.tag(job.job_id), job.job_id), ""
         async with answering():

@@ -53,6 +53,10 @@ class Keys:
         """Sorted set: people by the service time at which they were last in the room."""
         return f"{self.room(room_id)}:present"
 
+    def asked(self, room_id: str) -> str:
+        """Id of the job that the room has for an AI that is asked something."""
+        return f"{self.tag(room_id)}:room:{room_id}:asked"
+
     def awaited(self, room_id: str) -> str:
         """String: id of the job whose answer the room waits for."""
         return f"{self.room(room_id)}:job"

@@ -12,7 +12,7 @@ from redis.asyncio import Redis
 from mitsuboshi.host.ports import Loaded, Receipt, RequestKey, Unreadable, Written
 from mitsuboshi.rooms import events as e
 from mitsuboshi.rooms.decide import Decision
-from mitsuboshi.rooms.follow import line_change, next_job
+from mitsuboshi.rooms.follow import line_change, next_job, next_question
 from mitsuboshi.rooms.state import FORMAT, Line, Opening, Room, Turn
 from mitsuboshi.store import keys
 from mitsuboshi.store.keys import Keys
@@ -137,6 +137,8 @@ class RoomStore:
             keys.due(tag),
             keys.public(tag),
             self._keys.present(room.id),
+            self._keys.asked(room.id),
+            keys.analyses(tag),
         ]
 
 
@@ -176,7 +178,7 @@ def _append_args(
 ) -> list[bytes]:
     """The arguments of ``append.lua``, in its order; ``more`` goes into its map."""
     room, now_ms = decision.room, decision.now.service_ms
-    job = next_job(room)
+    job, question = next_job(room), next_question(room)
     line = line_change(room, decision.events)
     change = {
         "id": room.id,
@@ -187,6 +189,7 @@ def _append_args(
         "log_max": LOG_EVENTS_MAX,
         "keep": line.keep,
         "awaited": "" if job is None else job.job_id,
+        "asked": "" if question is None else question.job_id,
         "now_ms": now_ms,
         "public": True if room.visibility == "public" and room.status != "closed" else None,
         **more,
@@ -196,6 +199,7 @@ def _append_args(
         _encode({name: value for name, value in change.items() if value is not None}),
         _encode(room),
         b"" if job is None else _encode(job),
+        b"" if question is None else _encode(question),
         b"" if line.opening is None else _encode(line.opening),
         receipt,
         *map(_encode, decision.events),
