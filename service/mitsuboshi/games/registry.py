@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from mitsuboshi.games.checkers import CHECKERS
 from mitsuboshi.games.diamond import DIAMOND
 from mitsuboshi.games.game import Game
 
-GAMES: dict[str, Game[Any]] = {DIAMOND.key: DIAMOND}
+GAMES: dict[str, Game[Any]] = {DIAMOND.key: DIAMOND, CHECKERS.key: CHECKERS}
