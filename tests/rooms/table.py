@@ -129,7 +129,7 @@ class Table:
     def legal(self) -> list[str]:
         """The legal moves of the side to move."""
         game = GAMES[self.room.game]
-        return game.legal_moves(game.read(self.room.position, self.room.options))
+        return game.legal_moves(game.load(self.room.position, self.room.options))
 
     def any_move(self, number: int = 0) -> str:
         """One of the legal moves, or a pass where there is none."""

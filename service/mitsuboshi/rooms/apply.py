@@ -210,7 +210,7 @@ def _offer_answered(room: Room, event: e.OfferAnswered) -> dict[str, Any]:
     if room.offer is None or not event.accept:
         return {"offer": None}
     waiting_for = tuple(seat for seat in room.offer.waiting_for if seat not in event.seats)
-    return {"offer": structs.replace(room.offer, waiting_for=waiting_for)}
+    return {"offer": structs.replace(room.offer, waiting_for=waiting_for) if waiting_for else None}
 
 
 def _offer_expired(room: Room, event: e.OfferExpired) -> dict[str, Any]:

@@ -98,8 +98,7 @@ def _answer_draw(history: History, seats: tuple[str, ...], accept: bool) -> None
     if not seats:
         return
     history.add(e.OfferAnswered, kind="draw", seats=seats, accept=accept)
-    offer = history.room.offer
-    if offer is not None and not offer.waiting_for:
+    if accept and history.room.offer is None:
         _agree(history)
 
 
@@ -136,6 +135,5 @@ def answer(history: History, person: str, action: c.Answer, line: Line | None) -
         _answer_draw(history, seats, action.accept)
         return
     history.add(e.OfferAnswered, kind=offer.kind, seats=seats, accept=action.accept)
-    pending = history.room.offer
-    if pending is not None and not pending.waiting_for:
-        undo_to(history, pending.plies, _given(line))
+    if action.accept and history.room.offer is None:
+        undo_to(history, offer.plies, _given(line))

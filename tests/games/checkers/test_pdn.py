@@ -54,7 +54,9 @@ def played_out(seed: int, start: str | None = None, plies: int = 300) -> Transcr
     positions = list(random_game(seed, first, plies))
     moves = []
     for before, following in zip(positions, positions[1:], strict=False):
-        moves.append(next(m for m in CHECKERS.legal_moves(before) if CHECKERS.play(before, m)[1] == following))
+        moves.append(
+            next(m for m in CHECKERS.legal_moves(before) if CHECKERS.play(before, m)[1] == following)
+        )
     outcome = CHECKERS.outcome(positions[-1])
     return Transcript(tuple(moves), start, {"red": "Ann", "white": "Bo"}, outcome, "2026-05-01")
 
