@@ -28,7 +28,9 @@ def analysis(http: httpx.Client, position: str, **asked: Any) -> Json:
 
 def test_the_list_tells_seats_options_levels_and_notations(http: httpx.Client) -> None:
     """Enough to offer a game."""
-    (game,) = ok(http.get("/v1/games"))["items"]
+    games = {game["game"]: game for game in ok(http.get("/v1/games"))["items"]}
+    assert (games["checkers"]["seats"], games["checkers"]["player_counts"]) == (["red", "white"], [2])
+    game = games["diamond"]
     assert (game["game"], game["seats"]) == ("diamond", ["red", "yellow", "green"])
     assert game["player_counts"] == [2, 3]
     assert game["levels"] == ["beginner", "intermediate", "advanced", "master"]
@@ -62,6 +64,15 @@ def test_the_start_has_twenty_moves(http: httpx.Client) -> None:
     assert len(answer["legal_moves"]) == 20
     assert (answer["to_move"], answer["must_pass"], answer["outcome"]) == ("red", False, None)
     assert {"move": "6-26", "path": [6, 26], "jumps": 1, "rows": 2} in answer["legal_moves"]
+
+
+def test_a_capture_comes_with_what_it_takes(http: httpx.Client) -> None:
+    """Every square of its way, and those of the pieces; a simple move takes nothing."""
+    asked = {"position": "W:W22,32:B11,18"}
+    answer = ok(http.post("/v1/games/checkers/legal-moves", json=asked))
+    assert answer["legal_moves"] == [{"move": "22x15x8", "path": [22, 15, 8], "captures": [18, 11]}]
+    first = ok(http.post("/v1/games/checkers/legal-moves", json={"position": "B:W32:B1"}))["legal_moves"][0]
+    assert first == {"move": "1-5", "path": [1, 5], "captures": []}
 
 
 def test_an_option_changes_what_is_legal(http: httpx.Client) -> None:

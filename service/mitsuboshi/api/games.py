@@ -67,12 +67,14 @@ class PositionQuery(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class LegalMove(Struct, frozen=True, omit_defaults=True):
-    """A move as text, with what the game tells of it: Diamond its path, jumps and rows gained."""
+    """A move as text, with what the game tells of it: its path; Diamond also jumps and rows gained,
+    checkers the squares of the pieces that are taken."""
 
     move: str
     path: list[int] = []
     jumps: int | None = None
     rows: int | None = None
+    captures: list[int] | None = None
 
 
 class LegalMoves(Struct, frozen=True):

@@ -61,6 +61,7 @@ def _as_shown(event: type[Struct], definition: dict[str, Any]) -> None:
     if "details" in properties:
         definition["additionalProperties"] = True
         properties |= {"path": {"type": "array"}, "jumps": {"type": "integer"}, "rows": {"type": "integer"}}
+        properties |= {"captures": {"type": "array"}}
     for name in hidden & properties.keys():
         del properties[name]
     definition["required"] = [name for name in definition["required"] if name not in hidden]

@@ -36,7 +36,8 @@ def turns(state: Any, path: tuple[int, ...] = ()) -> Iterator[tuple[tuple[int, .
 
 def kings_of(state: Any) -> int:
     """How many kings the printed board shows."""
-    return sum(str(state).count(letter) for letter in "8*")
+    rows = [line[1:] for line in str(state).splitlines()]
+    return sum(row.count(letter) for row in rows for letter in "8*")
 
 
 @pytest.mark.parametrize("seed", range(80))
