@@ -9,7 +9,7 @@ enum {
     NET_EXTRAS = 6,                                   /* further inputs of each side: see `add_extras` */
     NET_SIDE = NET_UNITS * BACKGAMMON_POINTS + NET_EXTRAS,
     NET_INPUTS = 2 * NET_SIDE + 1,                    /* the last is always 1 */
-    NET_HIDDEN_MAX = 64,
+    NET_HIDDEN_MAX = 40,
     NET_BLOCK = 8,                                    /* hidden units that are summed up together */
     NET_OUTPUTS = 5,
     NET_SCALE = 512,                                  /* weights are kept as whole numbers of 1/NET_SCALE */

@@ -128,14 +128,15 @@ static bool read_memory(struct reader *reader, struct backgammon_position *posit
         return true;
     size_t digits = strspn(reader->at + 1, "0123456789");
     long ply = digits && digits < 6 ? strtol(reader->at + 1, NULL, 10) : -1;
-    if (reader->at[0] != '|' || ply < 0 || ply > PLY_MOST)
+    bool padded = digits > 1 && reader->at[1] == '0';
+    if (reader->at[0] != '|' || padded || ply < 0 || ply > PLY_MOST)
         return fault(reader, "behind the XGID stands '|' and the ply, or nothing");
     position->head.ply = (uint16_t)ply;
     reader->at += 1 + digits;
-    if (strcmp(reader->at, "|opening") == 0 && position->dice[0] == 0) {
-        position->opening = true;
-        reader->at += strlen("|opening");
-    }
+    position->opening = strcmp(reader->at, "|opening") == 0;
+    if (position->opening && (ply != 0 || position->dice[0] || position->head.turn))
+        return fault(reader, "the opening throw comes first, on ply 0");
+    reader->at += position->opening ? strlen("|opening") : 0;
     return *reader->at == '\0' || fault(reader, "'%.20s' is one thing too many", reader->at);
 }
 
