@@ -1,8 +1,9 @@
 /* The engine as a program of its own, for profilers, sanitizers and fuzzers:
  *
- *     cc -std=c11 -O2 -fno-strict-aliasing -o engine service/engine/{cli,games,search,table,tree,diamond_*}.c
+ *     cc -std=c11 -O2 -fno-strict-aliasing -o engine service/engine/{cli,games,search,expect,table,tree,diamond_*,backgammon_*}.c
  *     engine perft GAME PLAYERS DEPTH        a line `depth nodes` for each depth
  *     engine bench                           fixed positions; nodes, nodes a second, and a signature
+ *     engine rate GAME PLIES                 positions that moves led to, and evaluations, in a second of random play
  *     engine best GAME MOVETIME_MS POSITION  the best move
  *     engine fuzz GAME SEED ROUNDS           damaged texts and random play; ends well or is broken
  */
@@ -11,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "search.h"
 
@@ -22,6 +24,7 @@ struct play {
     alignas(16) unsigned char setup[SETUP_MAX];               /* its setup */
     alignas(16) unsigned char position[ENGINE_POSITION_SIZE]; /* its position */
     char error[ENGINE_ERROR_MAX];                             /* what was wrong last */
+    struct shelf *shelf;                                      /* tables of the games that were played */
 };
 
 /* Ends the program with a complaint. */
@@ -39,7 +42,8 @@ static void open_play(struct play *play, const char *key)
         die("no such game");
     if (play->game->setup_size > sizeof play->setup)
         die("this game needs more memory");
-    play->game->setup(play->setup);
+    if (!game_setup(play->game, play->shelf, play->setup))
+        die("no memory");
 }
 
 /* Puts up the start position. */
@@ -67,6 +71,9 @@ struct sample {
 static const struct sample samples[] = {
     {"diamond", "R/rr/rrr/rrrr/4rrrrr4/12/11/10/y8/yy8/yyy8/yyyy8/Yyyyy8/4/3/2/1 r 2 0 0"},
     {"diamond", "R/rr/rrr/rrrr/4rrrrr4/12/11/10/y7g/yy6gg/yyy5ggg/yyyy4gggg/Yyyyy3ggggG/4/3/2/1 r 3 0 0"},
+    {"backgammon", "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10"},
+    {"backgammon", "XGID=-B-aBBBBB---dC---d-bc-a---:0:0:-1:63:0:0:0:0:10|24"},
+    {"backgammon", "XGID=-BBCCBB------------b--ccd-:0:0:1:32:0:0:0:0:10|60"},
 };
 
 /* Searches every sample with a fixed number of nodes. The signature changes when any answer does. */
@@ -91,6 +98,70 @@ static void bench(struct search *search, struct play *play)
            nodes * 1000 / (uint64_t)(time_ms ? time_ms : 1), (unsigned)(signature ^ signature >> 32));
 }
 
+/* The next number of a sequence. */
+static uint32_t random_next(uint64_t *state)
+{
+    *state = *state * 6364136223846793005u + 1442695040888963407u;
+    return (uint32_t)(*state >> 33);
+}
+
+/* Puts up what chance brings, if the position waits for it. */
+static void meet_chance(struct play *play, uint64_t *state)
+{
+    const struct chance *chance = play->game->chance;
+    if (!chance || !chance->waits(play->position))
+        return;
+    int result;
+    do
+        result = (int)(random_next(state) % (uint32_t)chance->results);
+    while (chance->weight(play->position, result) == 0);
+    chance->bring(play->setup, play->position, result);
+}
+
+/* Seconds that the processor has spent here. */
+static double spent_s(void)
+{
+    return (double)clock() / CLOCKS_PER_SEC;
+}
+
+/* Plays at random and makes every position that a move leads to, `rounds` times each ply; evaluates it if told to.
+ * Answers how many positions that were a second. */
+static double rate_of(struct play *play, int plies, int rounds, bool evaluate)
+{
+    const struct head *head = (const struct head *)play->position;
+    uint64_t state = 1, made = 0;
+    double begun_s = spent_s();
+    volatile int kept = 0;
+    for (int ply = 0; ply < plies; ply++) {
+        struct move moves[ENGINE_MOVES_MAX];
+        if (ply == 0 || head->over)
+            start_play(play, 2);
+        meet_chance(play, &state);
+        int count = 0;
+        for (int round = 0; round < rounds; round++) {
+            count = play->game->generate(play->setup, play->position, head->turn, moves);
+            for (int n = 0; n < count; n++) {
+                alignas(16) unsigned char child[ENGINE_POSITION_SIZE];
+                memcpy(child, play->position, play->game->position_size);
+                play->game->play(play->setup, child, moves[n].code);
+                kept = evaluate ? play->game->evaluate(play->setup, child, 0) : (int)((struct head *)child)->key;
+            }
+            made += (uint64_t)count;
+        }
+        play->game->play(play->setup, play->position,
+                         count ? moves[random_next(&state) % (uint32_t)count].code : move_pass(head->turn));
+    }
+    (void)kept;
+    return (double)made / (spent_s() - begun_s + 1e-9);
+}
+
+/* Prints how fast positions are made, and made and evaluated. */
+static void rate(struct play *play, int plies)
+{
+    printf("positions/s %.0f\n", rate_of(play, plies, 20, false));
+    printf("evaluations/s %.0f\n", rate_of(play, plies, 2, true));
+}
+
 /* Prints the best move of a position. */
 static void best(struct search *search, struct play *play, int movetime_ms, const char *position)
 {
@@ -104,17 +175,10 @@ static void best(struct search *search, struct play *play, int movetime_ms, cons
     printf("%s score %d depth %d nodes %" PRIu64 "\n", text, line.score, line.depth, search_nodes(search));
 }
 
-/* The next number of a sequence. */
-static uint32_t random_next(uint64_t *state)
-{
-    *state = *state * 6364136223846793005u + 1442695040888963407u;
-    return (uint32_t)(*state >> 33);
-}
-
 /* Changes, doubles or drops a few bytes of a text. */
 static void damage(char *text, size_t size, uint64_t *state)
 {
-    static const char letters[] = "rygRYG0123456789/ -x\xff";
+    static const char letters[] = "rygRYG0123456789/ -xabAB:|*(\xff";
     for (uint32_t count = 1 + random_next(state) % 4; count; count--) {
         size_t length = strlen(text), at = random_next(state) % (length + 1);
         char letter = letters[random_next(state) % (sizeof letters - 1)];
@@ -148,18 +212,41 @@ static void fuzz_text(struct play *play, struct play *other, uint64_t *state)
     game_perft(play->game, play->setup, other->position, 1, NULL);
 }
 
+/* Checks that a move's text is read back as the same, and that a damaged one does no harm. */
+static void fuzz_move(struct play *play, uint32_t code, uint64_t *state)
+{
+    char text[ENGINE_MOVE_MAX];
+    uint32_t back;
+    play->game->move_write(code, text);
+    if (!play->game->move_read(play->setup, play->position, text, &back, play->error) || back != code)
+        die("a move is not read back as it was");
+    damage(text, sizeof text, state);
+    play->game->move_read(play->setup, play->position, text, &back, play->error);
+}
+
+/* Begins a game with random options, for as many players as it takes. */
+static void fuzz_start(struct play *play, uint64_t *state)
+{
+    static const char *const words[] = {"1", "2", "true", "false", "red", "green", "first", "all", "60", "x"};
+    static const char *const names[] = {"king_min_run", "border_stop", "first_seat",
+                                        "places",       "leave_target", "auto_roll"};
+    open_play(play, play->game->key);
+    for (int n = 0; n < 6; n++)
+        play->game->option(play->setup, names[random_next(state) % 6], words[random_next(state) % 10], play->error);
+    int players = 2 + (int)(random_next(state) % 2);
+    if (!play->game->start(play->setup, players, play->position, play->error))
+        start_play(play, 2);
+}
+
 /* Plays one random game with checks on every ply; `other` is room to work in. */
 static void fuzz_game(struct search *search, struct play *play, struct play *other, uint64_t *state)
 {
     const struct head *head = (const struct head *)play->position;
-    static const char *const words[] = {"1", "2", "true", "false", "red", "green", "first", "all", "60", "x"};
-    static const char *const names[] = {"king_min_run", "border_stop", "first_seat", "places", "leave_target"};
-    play->game->setup(play->setup);
-    for (int n = 0; n < 6; n++)
-        play->game->option(play->setup, names[random_next(state) % 5], words[random_next(state) % 10], play->error);
-    start_play(play, 2 + (int)(random_next(state) % 2));
+    fuzz_start(play, state);
     for (int ply = 0; ply < FUZZ_PLIES && !head->over; ply++) {
         struct move moves[ENGINE_MOVES_MAX];
+        fuzz_text(play, other, state);
+        meet_chance(play, state);
         int count = play->game->generate(play->setup, play->position, head->turn, moves);
         if ((unsigned)count != play->game->count(play->setup, play->position))
             die("generate and count disagree");
@@ -171,13 +258,7 @@ static void fuzz_game(struct search *search, struct play *play, struct play *oth
             search_run(search, play->game, play->setup, play->position, &limits, lines);
             code = lines[0].move;
         }
-        char text[ENGINE_MOVE_MAX];
-        uint32_t back;
-        play->game->move_write(code, text);
-        if (!play->game->move_read(play->setup, play->position, text, &back, play->error) || back != code)
-            die("a move is not read back as it was");
-        damage(text, sizeof text, state);
-        play->game->move_read(play->setup, play->position, text, &back, play->error);
+        fuzz_move(play, code, state);
         play->game->play(play->setup, play->position, code);
     }
 }
@@ -188,6 +269,7 @@ static void fuzz(struct search *search, struct play *play, uint64_t seed, int ro
     struct play *other = aligned_alloc(16, sizeof *other);
     if (!other)
         die("no memory");
+    *other = *play;
     for (int round = 0; round < rounds; round++)
         fuzz_game(search, play, other, &seed);
     free(other);
@@ -199,22 +281,27 @@ int main(int count, char **words)
 {
     struct search *search = search_new(TABLE_MB);
     struct play *play = aligned_alloc(16, sizeof *play);
+    struct shelf shelf = {{NULL}};
     const char *verb = count > 1 ? words[1] : "";
     if (!search || !play)
         die("no memory");
-    if (count == 5)
+    play->shelf = &shelf;
+    if (count == 4 || count == 5)
         open_play(play, words[2]);
     if (strcmp(verb, "perft") == 0 && count == 5)
         perft(play, atoi(words[3]), atoi(words[4]));
     else if (strcmp(verb, "bench") == 0)
         bench(search, play);
+    else if (strcmp(verb, "rate") == 0 && count == 4)
+        rate(play, atoi(words[3]));
     else if (strcmp(verb, "best") == 0 && count == 5)
         best(search, play, atoi(words[3]), words[4]);
     else if (strcmp(verb, "fuzz") == 0 && count == 5)
         fuzz(search, play, strtoull(words[3], NULL, 10), atoi(words[4]));
     else
-        die("perft GAME PLAYERS DEPTH | bench | best GAME MOVETIME_MS POSITION | fuzz GAME SEED ROUNDS");
+        die("perft GAME PLAYERS DEPTH | bench | rate GAME PLIES | best GAME MOVETIME_MS POSITION | fuzz GAME SEED ROUNDS");
     search_free(search);
+    shelf_clear(&shelf);
     free(play);
     return 0;
 }

@@ -20,7 +20,8 @@ enum {
     ENGINE_POSITION_MAX = 256,  /* bytes of a position's text, with its end */
     ENGINE_POSITION_SIZE = 512, /* bytes of the greatest position in memory */
     ENGINE_MOVE_MAX = 64,       /* bytes of a move's text, with its end */
-    ENGINE_MOVES_MAX = 2048,    /* moves that one call of `generate` may write */
+    ENGINE_MOVES_MAX = 3072,    /* moves that one call of `generate` may write; a double in backgammon has most */
+    ENGINE_GAMES_MAX = 8,       /* games in the list */
     ENGINE_SEATS_MAX = 3,       /* seats of the game with the most */
     ENGINE_GAIN_WINS = 1 << 20, /* the gain of a move that ends the game as a win */
 };
@@ -59,6 +60,20 @@ struct head {
     int8_t winner;   /* the seat that reached its goal by the last ply, or -1 */
 };
 
+/* What a game with chance has beside. Its positions wait by turns for chance and for a move. Results have numbers from
+ * 0 on; each has a weight, how many of the equally likely cases it stands for. */
+struct chance {
+    int results; /* how many numbers there are */
+    /* Whether a position waits for chance. */
+    bool (*waits)(const void *position);
+    /* The weight of a result in a position that waits; 0 where it cannot come or is another one's equal. */
+    int (*weight)(const void *position, int result);
+    /* Puts a result up. */
+    void (*bring)(const void *setup, void *position, int result);
+    /* The result that `text` names. */
+    bool (*read)(const void *position, const char *text, int *result, char *error);
+};
+
 /* One game. `setup` is its tables and rule options, `position` one of its positions; both are plain memory of
  * the sizes named here, aligned to 16 bytes, and may be copied with memcpy. A function that takes `error` writes
  * a text there and answers false when it fails. */
@@ -67,7 +82,12 @@ struct game {
     size_t setup_size;    /* bytes of a setup */
     size_t position_size; /* bytes of a position, at most ENGINE_POSITION_SIZE */
     bool gains_exact;     /* whether `gain` is exactly the change of `evaluate`, so that a last ply needs no play */
+    size_t tables_size;   /* bytes of the tables that all its setups share; 0 for none */
 
+    /* Fills the shared tables, which may take a second; nothing changes them afterwards. NULL without such tables. */
+    void (*make_tables)(void *tables);
+    /* Shows a setup the shared tables. NULL without. */
+    void (*attach)(void *setup, const void *tables);
     /* Fills the tables and sets every option to its default. */
     void (*setup)(void *setup);
     /* Sets one option from its text. */
@@ -86,18 +106,32 @@ struct game {
     void (*play)(const void *setup, void *position, uint32_t code);
     /* Hands the turn to `seat` without counting a ply. */
     void (*hand_to)(const void *setup, void *position, unsigned seat);
-    /* The evaluation for `seat` against the others: hundredths of a step, above 0 when it is ahead. */
+    /* The evaluation for `seat` against the others: hundredths of a step, above 0 when it is ahead. In a game with
+     * chance: of a position that waits for it or is over, in millionths of a point. */
     int (*evaluate)(const void *setup, const void *position, unsigned seat);
-    /* The expected result of an evaluation in thousandths of a point, within -990 and 990. */
+    /* The expected result of an evaluation in thousandths of a point; within -990 and 990 in a game without chance. */
     int (*points)(int evaluation, int seats);
     /* The text of a move, at most ENGINE_MOVE_MAX bytes. */
     void (*move_write)(uint32_t code, char *text);
     /* The legal move that `text` names; a pass where nothing else is left. */
     bool (*move_read)(const void *setup, const void *position, const char *text, uint32_t *code, char *error);
+    /* Its chance; NULL for a game without. */
+    const struct chance *chance;
 };
 
 /* The game named `key`, or NULL. */
 const struct game *game_find(const char *key);
+
+/* The shared tables of games, made as they are needed. Its owner fills it with zeros at first. */
+struct shelf {
+    void *tables[ENGINE_GAMES_MAX]; /* by place in the list of games; NULL until they are made */
+};
+
+/* Fills a setup, with the game's shared tables where it has any; false when there is no memory for them. */
+bool game_setup(const struct game *game, struct shelf *shelf, void *setup);
+
+/* Gives back all shared tables; no setup may be in use any more. */
+void shelf_clear(struct shelf *shelf);
 
 /* Who is asked now and then, in long work, whether it is to go on. */
 struct asker {
@@ -105,8 +139,8 @@ struct asker {
     void *memory;                /* what `go_on` is given */
 };
 
-/* The number of move sequences of `depth` plies; a forced pass is a ply, an ended game has none. Void when `asker`,
- * which may be NULL, has ended the count. */
+/* The number of move sequences of `depth` plies; a forced pass is a ply, an ended game has none. Chance is no ply: all
+ * its different results are counted, each once. Void when `asker`, which may be NULL, has ended the count. */
 uint64_t game_perft(const struct game *game, const void *setup, const void *position, int depth,
                     const struct asker *asker);
 

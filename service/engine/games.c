@@ -2,15 +2,20 @@
 #include "engine.h"
 
 #include <stdalign.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "backgammon_board.h"
 #include "diamond_board.h"
 
 /* One row a game. To add one, include its board header above and name its `struct game` here; the end stays. */
 static const struct game *const games[] = {
     &diamond_game,
+    &backgammon_game,
     NULL,
 };
+
+_Static_assert(sizeof games / sizeof *games <= ENGINE_GAMES_MAX, "a shelf has a place for each game");
 
 const struct game *game_find(const char *key)
 {
@@ -18,6 +23,38 @@ const struct game *game_find(const char *key)
         if (strcmp((*row)->key, key) == 0)
             return *row;
     return NULL;
+}
+
+/* The place of a game's shared tables on a shelf. */
+static void **tables_of(const struct game *game, struct shelf *shelf)
+{
+    size_t place = 0;
+    while (games[place] != game)
+        place++;
+    return &shelf->tables[place];
+}
+
+bool game_setup(const struct game *game, struct shelf *shelf, void *setup)
+{
+    game->setup(setup);
+    if (!game->tables_size)
+        return true;
+    void **tables = tables_of(game, shelf);
+    if (!*tables) {
+        *tables = malloc(game->tables_size);
+        if (!*tables)
+            return false;
+        game->make_tables(*tables);
+    }
+    game->attach(setup, *tables);
+    return true;
+}
+
+void shelf_clear(struct shelf *shelf)
+{
+    for (int place = 0; place < ENGINE_GAMES_MAX; place++)
+        free(shelf->tables[place]);
+    *shelf = (struct shelf){{NULL}};
 }
 
 enum { ASK_NODES = 1 << 17 }; /* nodes between two times of asking whether to go on: some hundredths of a second */
@@ -38,10 +75,30 @@ static void count_node(struct perft *perft)
         perft->stopped = !perft->asker->go_on(perft->asker->memory);
 }
 
+static uint64_t perft_below(struct perft *perft, const void *position, int depth);
+
+/* The move sequences of `depth` >= 1 plies below a position that waits for chance. */
+static uint64_t perft_chance(struct perft *perft, const void *position, int depth)
+{
+    const struct game *game = perft->game;
+    uint64_t total = 0;
+    for (int result = 0; result < game->chance->results && !perft->stopped; result++) {
+        alignas(16) unsigned char child[ENGINE_POSITION_SIZE];
+        if (game->chance->weight(position, result) == 0)
+            continue;
+        memcpy(child, position, game->position_size);
+        game->chance->bring(perft->setup, child, result);
+        total += perft_below(perft, child, depth);
+    }
+    return total;
+}
+
 /* The move sequences of `depth` >= 1 plies below a position that is not over. */
 static uint64_t perft_below(struct perft *perft, const void *position, int depth)
 {
     const struct game *game = perft->game;
+    if (game->chance && game->chance->waits(position))
+        return perft_chance(perft, position, depth);
     count_node(perft);
     if (depth == 1) {
         unsigned count = game->count(perft->setup, position);

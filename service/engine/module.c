@@ -15,6 +15,7 @@ struct state {
     PyObject *line_type;   /* the type of one answer */
     PyObject *stop_type;   /* the type of a stop */
     PyObject *engine_type; /* the type of a search context */
+    struct shelf shelf;    /* tables of games, made at first use; read by searches without the lock */
 };
 
 /* A stop: set once, from any thread; it belongs to the searches that it was given to. */
@@ -87,7 +88,7 @@ static bool set_options(const struct subject *subject, PyObject *options)
 }
 
 /* Finds a game and sets it up; the position's memory is there but empty. `close_game` in any case afterwards. */
-static bool open_game(struct subject *subject, const char *key, PyObject *options)
+static bool open_game(struct state *state, struct subject *subject, const char *key, PyObject *options)
 {
     subject->setup = subject->position = NULL;
     subject->game = game_find(key);
@@ -97,19 +98,19 @@ static bool open_game(struct subject *subject, const char *key, PyObject *option
     }
     subject->setup = malloc(subject->game->setup_size);
     subject->position = malloc(subject->game->position_size);
-    if (!subject->setup || !subject->position) {
+    if (!subject->setup || !subject->position || !game_setup(subject->game, &state->shelf, subject->setup)) {
         PyErr_NoMemory();
         return false;
     }
-    subject->game->setup(subject->setup);
     return set_options(subject, options);
 }
 
 /* As `open_game`, with a position read from its text. */
-static bool open_position(struct subject *subject, const char *key, const char *position, PyObject *options)
+static bool open_position(struct state *state, struct subject *subject, const char *key, const char *position,
+                          PyObject *options)
 {
     char error[ENGINE_ERROR_MAX];
-    return open_game(subject, key, options) &&
+    return open_game(state, subject, key, options) &&
            (subject->game->read(subject->setup, position, subject->position, error) || refuse(error));
 }
 
@@ -156,12 +157,11 @@ static PyObject *module_perft(PyObject *module, PyObject *arguments)
     PyObject *options;
     int depth;
     struct subject subject;
-    (void)module;
     if (!PyArg_ParseTuple(arguments, "ssOi:perft", &key, &text, &options, &depth))
         return NULL;
     if (depth < 0 || depth > DEPTH_MAX)
         return PyErr_Format(PyExc_ValueError, "depth must be within 0 and %d", DEPTH_MAX);
-    PyObject *answer = open_position(&subject, key, text, options) ? run_perft(&subject, depth) : NULL;
+    PyObject *answer = open_position(PyModule_GetState(module), &subject, key, text, options) ? run_perft(&subject, depth) : NULL;
     close_game(&subject);
     return answer;
 }
@@ -187,10 +187,9 @@ static PyObject *module_legal_moves(PyObject *module, PyObject *arguments)
     const char *key, *text;
     PyObject *options;
     struct subject subject;
-    (void)module;
     if (!PyArg_ParseTuple(arguments, "ssO:legal_moves", &key, &text, &options))
         return NULL;
-    PyObject *answer = open_position(&subject, key, text, options) ? list_moves(&subject) : NULL;
+    PyObject *answer = open_position(PyModule_GetState(module), &subject, key, text, options) ? list_moves(&subject) : NULL;
     close_game(&subject);
     return answer;
 }
@@ -203,10 +202,9 @@ static PyObject *module_play(PyObject *module, PyObject *arguments)
     PyObject *options, *answer = NULL;
     struct subject subject;
     uint32_t code;
-    (void)module;
     if (!PyArg_ParseTuple(arguments, "ssOs:play", &key, &text, &options, &move))
         return NULL;
-    if (open_position(&subject, key, text, options) &&
+    if (open_position(PyModule_GetState(module), &subject, key, text, options) &&
         (subject.game->move_read(subject.setup, subject.position, move, &code, error) || refuse(error))) {
         subject.game->play(subject.setup, subject.position, code);
         answer = position_text(&subject);
@@ -223,12 +221,34 @@ static PyObject *module_start(PyObject *module, PyObject *arguments)
     PyObject *options, *answer = NULL;
     struct subject subject;
     int players;
-    (void)module;
     if (!PyArg_ParseTuple(arguments, "siO:start", &key, &players, &options))
         return NULL;
-    if (open_game(&subject, key, options) &&
+    if (open_game(PyModule_GetState(module), &subject, key, options) &&
         (subject.game->start(subject.setup, players, subject.position, error) || refuse(error)))
         answer = position_text(&subject);
+    close_game(&subject);
+    return answer;
+}
+
+/* throw(game, position, options, result) */
+static PyObject *module_throw(PyObject *module, PyObject *arguments)
+{
+    const char *key, *text, *words;
+    char error[ENGINE_ERROR_MAX];
+    PyObject *options, *answer = NULL;
+    struct subject subject;
+    int result;
+    if (!PyArg_ParseTuple(arguments, "ssOs:throw", &key, &text, &options, &words))
+        return NULL;
+    if (open_position(PyModule_GetState(module), &subject, key, text, options)) {
+        const struct chance *chance = subject.game->chance;
+        if (!chance || !chance->waits(subject.position))
+            refuse("the game does not wait for a throw");
+        else if (chance->read(subject.position, words, &result, error) || refuse(error)) {
+            chance->bring(subject.setup, subject.position, result);
+            answer = position_text(&subject);
+        }
+    }
     close_game(&subject);
     return answer;
 }
@@ -237,6 +257,7 @@ static PyMethodDef module_methods[] = {
     {"perft", module_perft, METH_VARARGS, "The number of move sequences of some length; see _engine.pyi."},
     {"legal_moves", module_legal_moves, METH_VARARGS, "The legal moves, by origin and destination."},
     {"play", module_play, METH_VARARGS, "The position after a move."},
+    {"throw", module_throw, METH_VARARGS, "The position with the result of a throw put up."},
     {"start", module_start, METH_VARARGS, "The position before the first move."},
     {NULL, NULL, 0, NULL},
 };
@@ -417,7 +438,7 @@ static PyObject *engine_search(PyObject *object, PyObject *arguments, PyObject *
     static char *keywords[] = {"game", "position", "options", "movetime_ms", "nodes", "plies",
                                "lines", "seed", "noise", "stop", NULL};
     struct engine_object *self = (struct engine_object *)object;
-    const struct state *state = PyType_GetModuleState(Py_TYPE(object));
+    struct state *state = PyType_GetModuleState(Py_TYPE(object));
     const char *key, *text;
     PyObject *options, *given = Py_None, *answer = NULL;
     long long movetime_ms = 0, nodes = 0;
@@ -435,9 +456,11 @@ static PyObject *engine_search(PyObject *object, PyObject *arguments, PyObject *
     PyObject *stop = stop_for(state, given);
     if (!stop)
         return NULL;
-    if (open_position(&subject, key, text, options)) {
+    if (open_position(state, &subject, key, text, options)) {
         /* From here to the search's start nothing gives the lock away. */
-        if (self->running)
+        if (subject.game->chance && subject.game->chance->waits(subject.position))
+            refuse("the dice have to be thrown first");
+        else if (self->running)
             PyErr_SetString(PyExc_RuntimeError, "this engine is searching already");
         else
             answer = run_search(self, state, &subject, &limits, stop);
@@ -518,6 +541,12 @@ static int module_traverse(PyObject *module, visitproc visit, void *arg)
     return 0;
 }
 
+/* Gives back the games' tables. No search runs any more: one holds its type, and that the module. */
+static void module_free(void *module)
+{
+    shelf_clear(&((struct state *)PyModule_GetState(module))->shelf);
+}
+
 /* Drops what the module holds. */
 static int module_clear(PyObject *module)
 {
@@ -545,6 +574,7 @@ static struct PyModuleDef module_def = {
     .m_slots = module_slots,
     .m_traverse = module_traverse,
     .m_clear = module_clear,
+    .m_free = module_free,
 };
 
 /* What an import calls: it answers the description, from which the interpreter makes the module. */

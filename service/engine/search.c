@@ -1,9 +1,10 @@
-/* The root of a search: deepens one ply at a time until a limit is reached. */
+/* The root of a search: deepens one ply at a time until a limit is reached. Games with chance go to expect.c. */
 #include "search.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "expect.h"
 #include "tree.h"
 
 enum {
@@ -145,13 +146,6 @@ static void deepen(struct search *search, struct root *root)
             find_line(search, root, first, depth);
 }
 
-/* A random number within -`most` and `most`. */
-static int random_within(uint64_t *state, int most)
-{
-    *state = *state * 6364136223846793005u + 1442695040888963407u;
-    return (int)((*state >> 33) % (2 * (uint64_t)most + 1)) - most;
-}
-
 /* What a root move's value is changed by. Chance, for players who are to vary; and in a game that has gone on for long,
  * the more the longer, a share of what the move gains at once: two careful players who only wait for each other
  * would move to and fro for ever. */
@@ -159,7 +153,7 @@ static int bonus_of(struct search *search, const struct move *move, uint64_t *st
 {
     const struct head *head = tree_head(search, 0);
     int late = head->ply / __builtin_popcount(head->in_play) - PATIENT_TURNS;
-    int bonus = search->limits->noise ? random_within(state, search->limits->noise) : 0;
+    int bonus = search->limits->noise ? tree_random_within(state, search->limits->noise) : 0;
     if (move->gain >= ENGINE_GAIN_WINS)
         return BONUS_MOST;
     return bonus + (late > 0 ? move->gain * late / IMPATIENT_TURNS : 0);
@@ -244,6 +238,11 @@ int search_run(struct search *search, const struct game *game, const void *setup
     begin(search, game, setup, position, limits);
     if (tree_head(search, 0)->over)
         return 0;
+    if (game->chance) {
+        int told = expect_run(search, lines);
+        search->end_ns = tree_now_ns();
+        return told;
+    }
     struct level *level = &search->levels[0];
     int count = game->generate(setup, position, search->me, level->moves);
     if (count == 0)

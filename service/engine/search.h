@@ -17,7 +17,8 @@ struct limits {
     uint64_t nodes;          /* positions looked at; with this alone, equal searches give equal answers */
     int plies;               /* depth */
     int lines;               /* best moves wanted, at least 1 */
-    int noise;               /* each move's value is changed by up to this many hundredths of a step, at random */
+    int noise;               /* each move's value is changed at random by up to this many hundredths of a step; in a game
+                              * with chance, thousandths of a point */
     uint64_t seed;           /* of that chance */
     const atomic_bool *stop; /* looked at often: true ends the search; may be NULL */
 };
@@ -25,9 +26,11 @@ struct limits {
 /* One answer. */
 struct line {
     uint32_t move;                  /* the move's code */
-    int score;                      /* expected result for the side to move, thousandths of a point; a win is 1000 */
+    int score;                      /* expected result for the side to move, thousandths of a point; a win is 1000, or
+                                     * as many as the game's rules count for it */
     int depth;                      /* plies looked ahead */
-    int length;                     /* moves in `pv`, at least 1; with three players up to where a seat is skipped */
+    int length;                     /* moves in `pv`, at least 1; with three players up to where a seat is skipped, with
+                                   * chance only the move */
     uint32_t pv[SEARCH_PLIES_MAX];  /* the play that the search expects, from `move` on */
 };
 
@@ -41,7 +44,8 @@ struct search *search_new(size_t table_mb);
 void search_free(struct search *search);
 
 /* Looks for the best moves, best first, and answers how many lines it wrote: at most `limits->lines`, 0 when the
- * game is over. Where only a pass is left the line is the pass; a single legal move is told without search. */
+ * game is over or waits for chance. Where only a pass is left the line is the pass; a single legal move is told
+ * without search. */
 int search_run(struct search *search, const struct game *game, const void *setup, const void *position,
                const struct limits *limits, struct line *lines);
 

@@ -32,8 +32,13 @@ int64_t tree_now_ns(void)
     return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
-/* Counts a node and notes when a limit is reached. */
-static void count_node(struct search *search)
+int tree_random_within(uint64_t *state, int most)
+{
+    *state = *state * 6364136223846793005u + 1442695040888963407u;
+    return (int)((*state >> 33) % (2 * (uint64_t)most + 1)) - most;
+}
+
+void tree_count_node(struct search *search)
 {
     const struct limits *limits = search->limits;
     search->nodes++;
@@ -248,7 +253,7 @@ int tree_value(struct search *search, int ply, int depth, int alpha, int beta)
     struct level *level = &search->levels[ply];
     level->pv_length = 0;
     if (!search->stopped)
-        count_node(search);
+        tree_count_node(search);
     if (search->stopped)
         return 0;
     if (head->winner >= 0) {

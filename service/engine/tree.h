@@ -47,6 +47,12 @@ static inline struct head *tree_head(struct search *search, int ply)
 /* Nanoseconds of a clock that never steps back. */
 int64_t tree_now_ns(void);
 
+/* Counts a node and notes when a limit is reached. */
+void tree_count_node(struct search *search);
+
+/* A random number within -`most` and `most`. */
+int tree_random_within(uint64_t *state, int most);
+
 /* Plays a move of the position at `ply` into the next level. */
 void tree_play(struct search *search, int ply, uint32_t code);
 

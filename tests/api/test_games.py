@@ -30,6 +30,8 @@ def test_the_list_tells_seats_options_levels_and_notations(http: httpx.Client) -
     """Enough to offer a game."""
     games = {game["game"]: game for game in ok(http.get("/v1/games"))["items"]}
     assert (games["checkers"]["seats"], games["checkers"]["player_counts"]) == (["red", "white"], [2])
+    assert games["backgammon"]["seats"] == ["white", "black"]
+    assert games["backgammon"]["records"] == ["json", "text", "mat"]
     game = games["diamond"]
     assert (game["game"], game["seats"]) == ("diamond", ["red", "yellow", "green"])
     assert game["player_counts"] == [2, 3]
@@ -172,3 +174,32 @@ def test_a_position_that_cannot_be_is_refused(http: httpx.Client, what: str, pos
     body = {"position": position} | ({"nodes": 1} if what == "analysis" else {})
     refused(http.post(f"/v1/games/diamond/{what}", json=body), 422, "invalid_position", "position")
     refused(http.post(f"/v1/games/chess/{what}", json=body), 404, "game_not_found", "game")
+
+
+def test_backgammon_plays_come_with_their_throw_checker_by_checker(http: httpx.Client) -> None:
+    """The bar is 25 and off is 0; an XGID has the dice in it."""
+    position = "XGID=--------------------a----A:0:0:1:51:0:0:0:0:10"
+    answer = ok(http.post("/v1/games/backgammon/legal-moves", json={"position": position}))
+    assert (answer["to_move"], answer["must_pass"], answer["outcome"]) == ("white", False, None)
+    assert answer["legal_moves"] == [
+        {
+            "move": "bar/20*/19",
+            "dice": [5, 1],
+            "parts": [{"from": 25, "to": 20, "hit": True}, {"from": 20, "to": 19, "hit": False}],
+        },
+        {
+            "move": "bar/24/19",
+            "dice": [5, 1],
+            "parts": [{"from": 25, "to": 24, "hit": False}, {"from": 24, "to": 19, "hit": False}],
+        },
+    ]
+
+
+def test_a_side_that_has_yet_to_throw_has_no_moves_and_need_not_pass(http: httpx.Client) -> None:
+    """The start's text is white's to throw; closed out with a throw it must pass."""
+    start = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10"
+    answer = ok(http.post("/v1/games/backgammon/legal-moves", json={"position": start}))
+    assert (answer["legal_moves"], answer["must_pass"], answer["to_move"]) == ([], False, "white")
+    shut = "XGID=------C------------bbbbbbA:0:0:1:31:0:0:0:0:10"
+    answer = ok(http.post("/v1/games/backgammon/legal-moves", json={"position": shut}))
+    assert (answer["legal_moves"], answer["must_pass"]) == ([], True)

@@ -5,13 +5,26 @@ from __future__ import annotations
 import argparse
 import sys
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 
 from mitsuboshi.ai import arena, perft
-from mitsuboshi.ai.arena import Match, Played, elo, interval, opening, play_games, report, seatings
-from mitsuboshi.ai.contestants import Pace
-from mitsuboshi.ai.levels import LEVELS, MOVETIME_LEAST_MS, budget
+from mitsuboshi.ai.arena import (
+    Match,
+    Played,
+    elo,
+    interval,
+    net_points,
+    opening,
+    play_game,
+    play_games,
+    report,
+    seatings,
+)
+from mitsuboshi.ai.contestants import Pace, Turn, contestant
+from mitsuboshi.ai.levels import GAME_LEVELS, LEVELS, MOVETIME_LEAST_MS, budget, level_of
+from mitsuboshi.games.backgammon import BACKGAMMON
 from mitsuboshi.games.diamond import DIAMOND
 from mitsuboshi.games.game import complete_options
 
@@ -70,6 +83,74 @@ def test_a_stronger_level_beats_a_weaker_one() -> None:
     assert sum(one.points for one in played) >= 5
 
 
+def backgammon(a: str, b: str, seed: int = 1) -> Match:
+    """A match of backgammon, everybody at the level's own limits."""
+    options = complete_options(BACKGAMMON.options, {})
+    return Match("backgammon", 2, options, (a, b), Pace(time_scale=1.0), 0, seed)
+
+
+def test_a_look_at_one_throw_beats_a_pip_racer_in_backgammon() -> None:
+    """Clearly, in wins and in points: a small stand-in for the long match that the docs quote."""
+    played = play_games(backgammon("intermediate", "greedy"), range(12))
+    assert sum(one.points for one in played) >= 9
+    assert sum(one.won for one in played) > 9
+
+
+class Throws:
+    """Passes on what a contestant does and notes the throws that it was given."""
+
+    def __init__(self, name: str) -> None:
+        self._player = contestant(name, "backgammon", Pace())
+        self.dice: dict[int, str] = {}
+
+    def move(self, turn: Turn) -> tuple[str, int]:
+        """The contestant's move."""
+        position = BACKGAMMON.load(turn.position, turn.options)
+        self.dice[BACKGAMMON.ply(position)] = str(BACKGAMMON.dice(position))
+        return self._player.move(turn)
+
+    def close(self) -> None:
+        """Nothing is held."""
+
+
+def test_both_seatings_of_an_opening_have_the_same_throws() -> None:
+    """In the same order, so that luck cancels out; the next opening has others."""
+    match, found = backgammon("greedy", "greedy"), list[list[str]]()
+    for number in (0, 1, 2):
+        one = Throws("greedy")
+        play_game(match, number, (one, one))
+        found.append([one.dice[ply] for ply in sorted(one.dice)])
+    shortest = min(map(len, found))
+    assert found[0][:shortest] == found[1][:shortest] != found[2][:shortest]
+
+
+def test_points_are_reported_with_an_error_bar_over_openings(capsys: pytest.CaptureFixture[str]) -> None:
+    """Two seatings of an opening are one piece of evidence."""
+    played = [Played(1.0, 50, (25, 25), (25, 25), opening, won) for opening in range(8) for won in (3, -1)]
+    assert net_points(played) == (1.0, 0.0)
+    assert "won +1.000 points a game  (95%: +1.000 to +1.000)" in report(("a", "b"), played)
+    words = ("backgammon", "--a", "greedy", "--b", "intermediate", "--games", "2", "--processes", "1")
+    assert called(arena, *words) == 0
+    assert "2 games" in capsys.readouterr().out
+
+
+def test_an_outside_engine_is_told_the_throw_with_the_position() -> None:
+    """Here our own, as another process."""
+    command = f"cmd:{sys.executable} -m mitsuboshi engine"
+    match = replace(backgammon(command, "greedy"), pace=Pace(nodes=200))
+    played = play_games(match, range(2))
+    assert sum(one.won for one in played) > 0
+
+
+def test_every_game_has_all_levels() -> None:
+    """In the same order, with times that grow likewise."""
+    for levels in GAME_LEVELS.values():
+        assert [(one.name, one.movetime_ms) for one in levels.values()] == [
+            (one.name, one.movetime_ms) for one in LEVELS.values()
+        ]
+    assert level_of("backgammon", "advanced").limits != level_of("diamond", "advanced").limits
+
+
 def test_a_report_has_error_bars_that_are_sound_at_the_ends(capsys: pytest.CaptureFixture[str]) -> None:
     """A clean sweep says how much it proves."""
     played = [Played(1.0, 90, (45, 45), (400, 45))] * 200
@@ -105,6 +186,8 @@ def test_perft_prints_a_line_for_each_depth(capsys: pytest.CaptureFixture[str]) 
     """By the engine and by the Python rules alike."""
     assert called(perft, "diamond", "--depth", "4") == 0
     assert capsys.readouterr().out == "1 20\n2 400\n3 12567\n4 395128\n"
+    assert called(perft, "backgammon", "--depth", "2") == 0
+    assert capsys.readouterr().out == "1 380\n2 178306\n"
     words = ("diamond", "--players", "3", "--depth", "2", "--option", "king_min_run=2")
     assert called(perft, *words) == called(perft, *words, "--python") == 0
     lines = capsys.readouterr().out.splitlines()

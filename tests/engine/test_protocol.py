@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from mitsuboshi.ai import _engine
 from tests.engine.boards import MAN_ON_APEX, NO_MOVE, START_3, STUCK_RULES
 
 
@@ -141,3 +142,18 @@ def test_a_game_has_to_be_named_first() -> None:
     conversation.say("stop", "quit")
     assert conversation.process.wait(10) == 0
     conversation.process.communicate()
+
+
+def test_backgammon_is_spoken_with_throws_and_commas(talk: Talk) -> None:
+    """A throw before each play in ``moves``, or in the position; plays are one word."""
+    talk.ask("game backgammon 2", verb="ready")
+    assert talk.ask("go plies 1", verb="error")
+    opening = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10"
+    by_position = talk.ask(f"position {opening}", "go plies 2").split()[0]
+    assert by_position.count(",") == 1
+    assert " ".join(by_position.split(",")) in _engine.legal_moves("backgammon", opening, {})
+    talk.say("position XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10")
+    assert talk.ask("moves 31:", "go plies 2").split()[0] == by_position
+    assert talk.ask("moves 31:8/5,6/5 64:24/14 11:", "go level advanced").split()[0]
+    for words in ("31:8/5,6/4", "31:8/5,6/5 8/5", "77:8/5", "31: 32:8/5,6/4"):
+        assert talk.ask(f"moves {words}", verb="error")

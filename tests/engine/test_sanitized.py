@@ -47,6 +47,7 @@ def test_perft_is_sound(program: Path) -> None:
     """And right."""
     assert output(program, "perft", "diamond", "2", "4").split()[-1] == "395128"
     assert output(program, "perft", "diamond", "3", "4").split()[-1] == "251480"
+    assert output(program, "perft", "backgammon", "2", "2").split()[-1] == "178306"
 
 
 def test_bench_is_sound_and_repeats_itself(program: Path) -> None:
@@ -56,8 +57,16 @@ def test_bench_is_sound_and_repeats_itself(program: Path) -> None:
 
 
 def test_damaged_texts_and_random_games_are_sound(program: Path) -> None:
-    """Under random options, with two and with three players."""
-    assert output(program, "fuzz", "diamond", "1", "40").startswith("40 games")
+    """Under random options, with two and with three players, with random throws."""
+    for game in ("diamond", "backgammon"):
+        assert output(program, "fuzz", game, "1", "40").startswith("40 games")
+
+
+def test_the_speed_of_moves_is_measured(program: Path) -> None:
+    """Without and with an evaluation of each position that they lead to."""
+    words = output(program, "rate", "backgammon", "20").split()
+    assert words[::2] == ["positions/s", "evaluations/s"]
+    assert all(int(number) > 0 for number in words[1::2])
 
 
 @pytest.mark.parametrize(

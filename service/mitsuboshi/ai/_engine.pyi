@@ -1,7 +1,8 @@
 """The engine in C. Games, positions, options and moves are the same texts as everywhere else.
 
-Every function raises ValueError for text that it cannot read, for an option or limit out of range and for an
-illegal move, with a message that names the fault. Options that are not given have their defaults.
+A position is the text that a game's ``save`` gives. Every function raises ValueError for text that it cannot
+read, for an option or limit out of range and for an illegal move, with a message that names the fault.
+Options that are not given have their defaults.
 """
 
 from collections.abc import Mapping
@@ -18,7 +19,9 @@ class Line(tuple[str, int, int, int, int, list[str]]):
         """The move; ``pass`` where only that is left."""
     @property
     def score(self) -> int:
-        """Expected result for the side to move in thousandths of a point, 1000 for a win that was found."""
+        """Expected result for the side to move in thousandths of a point, 1000 for a win that was found.
+
+        Where a game counts its ends differently they all enter: -3000 to 3000 in backgammon."""
     @property
     def depth(self) -> int:
         """Plies looked ahead."""
@@ -30,7 +33,9 @@ class Line(tuple[str, int, int, int, int, list[str]]):
         """Time that the whole search took."""
     @property
     def pv(self) -> list[str]:
-        """The play that the search expects, ``move`` first; with three up to where it skips a seat."""
+        """The play that the search expects, ``move`` first.
+
+        With three it goes up to where it skips a seat, with chance it is ``move`` alone."""
 
 @final
 class Stop:
@@ -70,8 +75,9 @@ class Engine:
         The search ends with the first of its limits, or by ``stop``; 0 stands for no limit. It remembers
         nothing of earlier ones, so limited by ``nodes`` or ``plies`` alone it always gives the same answer.
         ``noise`` changes the value of every move at random, by ``seed`` and up to that many hundredths of a
-        step, before the best are taken. Where only one move, or only a pass, is left it is told without
-        search. Other threads run meanwhile. RuntimeError when this context is searching already.
+        step (with chance, thousandths of a point), before the best are taken. Where only one move, or only a
+        pass, is left it is told without search. A position that waits for a throw is a ValueError. Other
+        threads run meanwhile. RuntimeError when this context is searching already.
         """
     def stop(self) -> None:
         """End the search that runs now; without one, nothing. For a search about to begin use a ``Stop``."""
@@ -85,8 +91,13 @@ def legal_moves(game: str, position: str, options: _Options) -> list[str]:
 def play(game: str, position: str, options: _Options, move: str) -> str:
     """The position after a legal move, or after ``pass`` where nothing else is left."""
 
+def throw(game: str, position: str, options: _Options, result: str) -> str:
+    """The position with the result of chance put up, as ``31``; ValueError where none is waited for."""
+
 def perft(game: str, position: str, options: _Options, depth: int) -> int:
     """The number of lines of ``depth`` (0 to 30) plies; a forced pass is a ply, an ended game has none.
+
+    Chance is no ply: all its different results are counted, each once.
 
     Other threads run meanwhile; a signal whose handler raises, as that of Ctrl-C does, ends it.
     """

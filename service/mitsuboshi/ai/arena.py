@@ -1,7 +1,9 @@
 """Lets two contestants meet, and tells how strong one is against the other.
 
 Every opening, a few random plies from the start, is played once for each seating, so that neither the seats
-nor the openings favour anybody. With three players one contestant holds one seat and the other two, by turns.
+nor the openings favour anybody. In a game with chance the openings differ by their throws, and every seating
+has the same throws in the same order. With three players one contestant holds one seat and the other two, by
+turns.
 """
 
 from __future__ import annotations
@@ -23,6 +25,8 @@ from mitsuboshi.games.registry import GAMES
 
 CONFIDENCE: Final = 1.96
 """Standard errors in an error bar: 95%."""
+OPENING_PLIES: Final = 4
+"""Random plies of an opening where nothing else makes games differ."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,12 +44,17 @@ class Match:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """One game: ``points`` for the first contestant (1, ½ or 0), and what each one's search looked like."""
+    """One game: ``points`` for the first contestant (1, ½ or 0), and what each one's search looked like.
+
+    ``opening`` is the opening's number; ``won`` what the first contestant has won by the game's own count,
+    below 0 when it has lost."""
 
     points: float
     plies: int
     turns: tuple[int, int]
     depths: tuple[int, int]
+    opening: int = 0
+    won: int = 0
 
 
 def seatings(players: int) -> list[tuple[int, ...]]:
@@ -53,11 +62,18 @@ def seatings(players: int) -> list[tuple[int, ...]]:
     return [seating for seating in product((0, 1), repeat=players) if 0 < sum(seating) < players]
 
 
+def after_chance(game: Game[Any], position: Any, lot: random.Random) -> Any:
+    """The position with chance's result put up, where it waits for one."""
+    results = game.chance(position)
+    return game.after_chance(position, lot.choice(results)) if results else position
+
+
 def opening(game: Game[Any], match: Match, number: int) -> Any:
     """The position after a few random plies; the same for the same number."""
     lot = random.Random(f"{match.seed} {number}")  # noqa: S311 - a match must repeat
     position = game.start(match.players, match.options)
     for _ in range(match.opening_plies):
+        position = after_chance(game, position, lot)
         if game.outcome(position) is None and (moves := game.legal_moves(position)):
             _, position = game.play(position, lot.choice(moves))
     return position
@@ -69,26 +85,31 @@ def play_game(match: Match, number: int, contestants: Sequence[Contestant]) -> P
     ways = seatings(match.players)
     seating = ways[number % len(ways)]
     position = opening(game, match, number // len(ways))
+    throws = random.Random(f"{match.seed} {number // len(ways)} throws")  # noqa: S311 - likewise
     first, moves = game.write(position), list[str]()
     turns, depths = [0, 0], [0, 0]
     while (outcome := game.outcome(position)) is None:
+        if game.chance(position):
+            position = after_chance(game, position, throws)
+            first, moves = game.write(position), []
         who = seating[game.seats.index(game.to_move(position))]
-        seed = hash((match.seed, number, len(moves)))
-        turn = Turn(
-            match.game, match.players, match.options, first, moves, game.write(position), seed & 0x7FFFFFFF
-        )
+        seed = hash((match.seed, number, sum(turns))) & 0x7FFFFFFF
+        turn = Turn(match.game, match.players, match.options, first, moves, game.save(position), seed)
         move, depth = contestants[who].move(turn)
         move, position = game.play(position, move)
         moves.append(move)
         turns[who] += 1
         depths[who] += depth
     points = 0.5 if outcome.winner is None else 1.0 - seating[game.seats.index(outcome.winner)]
-    return Played(points, game.ply(position), (turns[0], turns[1]), (depths[0], depths[1]))
+    won = round(2 * points - 1) * outcome.points
+    return Played(
+        points, game.ply(position), (turns[0], turns[1]), (depths[0], depths[1]), number // len(ways), won
+    )
 
 
 def play_games(match: Match, numbers: Iterable[int]) -> list[Played]:
     """Play some games of the match, one after another."""
-    contestants = [contestant(name, match.pace) for name in match.names]
+    contestants = [contestant(name, match.game, match.pace) for name in match.names]
     try:
         return [play_game(match, number, contestants) for number in numbers]
     finally:
@@ -122,6 +143,19 @@ def elo(share: float) -> float:
     return -400 * math.log10(1 / share - 1)
 
 
+def net_points(played: Sequence[Played]) -> tuple[float, float]:
+    """What the first contestant wins in a game on average, and half the width of its error bar (95%).
+
+    Games of one opening are taken together: where they share their throws, luck cancels out."""
+    openings: dict[int, list[int]] = {}
+    for one in played:
+        openings.setdefault(one.opening, []).append(one.won)
+    means = [sum(won) / len(won) for won in openings.values()]
+    mean = sum(means) / len(means)
+    spread = sum((one - mean) ** 2 for one in means) / max(len(means) - 1, 1)
+    return mean, CONFIDENCE * math.sqrt(spread / len(means))
+
+
 def report(names: tuple[str, str], played: Sequence[Played]) -> str:
     """What a match has shown, for people."""
     count, points = len(played), sum(one.points for one in played)
@@ -131,11 +165,14 @@ def report(names: tuple[str, str], played: Sequence[Played]) -> str:
         sum(one.depths[who] for one in played) / max(sum(one.turns[who] for one in played), 1)
         for who in (0, 1)
     ]
+    net, error = net_points(played)
+    counted = [f"won {net:+.3f} points a game  (95%: {net - error:+.3f} to {net + error:+.3f})"]
     return "\n".join(
         (
             f"{names[0]} against {names[1]}: {count} games",
             f"wins {results[0]}  draws {results[1]}  losses {results[2]}",
             f"points {points / count:.1%}  (95%: {low:.1%} to {high:.1%})",
+            *(counted if any(abs(one.won) > 1 for one in played) else ()),
             f"elo {elo(points / count):+.0f}  (95%: {elo(low):+.0f} to {elo(high):+.0f})",
             f"plies {sum(one.plies for one in played) / count:.1f} on average",
             f"mean depth {depths[0]:.1f} and {depths[1]:.1f}",
@@ -156,7 +193,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     pace.add_argument(
         "--time-scale", type=float, default=1.0, metavar="X", help="share of a level's own time"
     )
-    parser.add_argument("--opening-plies", type=int, default=4, metavar="N", help="random plies first (4)")
+    parser.add_argument(
+        "--opening-plies", type=int, metavar="N", help="random plies first (4; in a game with chance 0)"
+    )
     parser.add_argument("--seed", type=int, default=1, metavar="N", help="of the openings and of all lots")
     parser.add_argument(
         "--processes", type=int, default=os.cpu_count() or 1, metavar="N", help="games at a time"
@@ -171,12 +210,15 @@ def run(arguments: argparse.Namespace) -> int:
     names = (arguments.a, arguments.b)
     try:
         options = options_from(game, arguments.option)
-        game.start(arguments.players, options)
+        start = game.start(arguments.players, options)
         for name in names:
-            contestant(name, pace).close()
+            contestant(name, game.key, pace).close()
     except (ValueError, OSError) as fault:
         arguments.parser.error(str(fault))
-    match = Match(game.key, arguments.players, options, names, pace, arguments.opening_plies, arguments.seed)
+    plies = arguments.opening_plies
+    if plies is None:
+        plies = 0 if game.chance(start) else OPENING_PLIES
+    match = Match(game.key, arguments.players, options, names, pace, plies, arguments.seed)
     if arguments.games < 1 or arguments.processes < 1:
         arguments.parser.error("--games and --processes must be 1 or more")
     print(report(names, play_match(match, arguments.games, arguments.processes)))

@@ -11,7 +11,8 @@ from functools import cache
 from typing import IO, Any, Final, Protocol
 
 from mitsuboshi.ai._engine import Engine
-from mitsuboshi.ai.levels import LEVELS, Limits
+from mitsuboshi.ai.levels import LEVELS, Limits, level_of
+from mitsuboshi.games.backgammon import BACKGAMMON
 from mitsuboshi.games.diamond import DIAMOND
 from mitsuboshi.games.game import PASS, Options
 from mitsuboshi.games.registry import GAMES
@@ -19,16 +20,17 @@ from mitsuboshi.games.registry import GAMES
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A contestant's turn: the position, and how it came about."""
+    """A contestant's turn: the position, and how it came about; a throw to be played has been made."""
 
     game: str
     players: int
     options: Options
     opening: str
-    """The position in which the contestants took over."""
+    """The position in which the contestants took over; in a game with chance, the present one."""
     moves: Sequence[str]
     """The moves since then."""
     position: str
+    """The present position, saved."""
     seed: int
 
 
@@ -90,7 +92,7 @@ class GreedyContestant:
     def move(self, turn: Turn) -> tuple[str, int]:
         """The move with the greatest gain."""
         game = GAMES[turn.game]
-        position = game.read(turn.position, turn.options)
+        position = game.load(turn.position, turn.options)
         moves = game.legal_moves(position) or [PASS]
         gain = _GAINS[turn.game]
         lot = random.Random(turn.seed)  # noqa: S311 - a match must repeat
@@ -119,15 +121,24 @@ def _diamond_gain(position: Any, move: str) -> int:
     return gained + 3 if makes_room else gained
 
 
-_GAINS: Final[dict[str, Callable[[Any, str], int]]] = {"diamond": _diamond_gain}
+def _backgammon_gain(position: Any, move: str) -> int:
+    """Pips by which the mover gets ahead: those it moves, and those that hit checkers have to move again."""
+    parts = BACKGAMMON.details(position, move)["parts"]
+    return sum(part["from"] - part["to"] + (part["to"] if part["hit"] else 0) for part in parts)
+
+
+_GAINS: Final[dict[str, Callable[[Any, str], int]]] = {
+    "diamond": _diamond_gain,
+    "backgammon": _backgammon_gain,
+}
 """By game, what a move gains at once. One row a game."""
 
 
 class OutsideContestant:
     """Another program that speaks the engine protocol."""
 
-    def __init__(self, command: str, pace: Pace) -> None:
-        self._go = "go " + _go_words(pace)
+    def __init__(self, command: str, limits: Limits) -> None:
+        self._go = f"go nodes {limits.nodes}" if limits.nodes else f"go movetime_ms {limits.movetime_ms}"
         self._program = subprocess.Popen(  # noqa: S603 - the person at the keyboard named it
             shlex.split(command), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
         )
@@ -173,17 +184,13 @@ def _pipe(pipe: IO[str] | None) -> IO[str]:
     return pipe
 
 
-def _go_words(pace: Pace) -> str:
-    limits = pace.applied(LEVELS["advanced"].limits)
-    return f"nodes {limits.nodes}" if limits.nodes else f"movetime_ms {limits.movetime_ms}"
-
-
-def contestant(name: str, pace: Pace) -> Contestant:
-    """The contestant of that name: a level, ``greedy`` or ``cmd:PATH``; ValueError for any other."""
+def contestant(name: str, game: str, pace: Pace) -> Contestant:
+    """Who plays a game under that name: a level, ``greedy`` or ``cmd:PATH``; ValueError for any other."""
     if name.startswith("cmd:"):
-        return OutsideContestant(name.removeprefix("cmd:"), pace)
+        limits = pace.applied(level_of(game, "advanced").limits)
+        return OutsideContestant(name.removeprefix("cmd:"), limits)
     if name == "greedy":
         return GreedyContestant()
     if name in LEVELS:
-        return LevelContestant(pace.applied(LEVELS[name].limits))
+        return LevelContestant(pace.applied(level_of(game, name).limits))
     raise ValueError(f"{name!r} is none of: {', '.join(LEVELS)}, greedy, cmd:PATH")

@@ -12,7 +12,9 @@ MOVETIME_LEAST_MS: Final = 50
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What ``Engine.search`` takes: 0 stands for no limit; ``noise`` is in hundredths of a step."""
+    """What ``Engine.search`` takes: 0 stands for no limit.
+
+    ``noise`` is in hundredths of a step, in a game with chance in thousandths of a point."""
 
     movetime_ms: int = 0
     nodes: int = 0
@@ -44,6 +46,24 @@ LEVELS: Final[Mapping[str, Level]] = {
         Level("master", Limits(movetime_ms=5000)),
     )
 }
+
+# What a game's levels are, where it needs other limits than those above: the same names in the same order.
+GAME_LEVELS: Final[Mapping[str, Mapping[str, Level]]] = {
+    "backgammon": {
+        level.name: level
+        for level in (
+            Level("beginner", Limits(movetime_ms=100, plies=1, noise=250)),
+            Level("intermediate", Limits(movetime_ms=300, plies=1)),
+            Level("advanced", Limits(movetime_ms=1000, plies=2)),
+            Level("master", Limits(movetime_ms=5000)),
+        )
+    },
+}
+
+
+def level_of(game: str, name: str) -> Level:
+    """A game's level of that name, one of ``LEVELS``."""
+    return GAME_LEVELS.get(game, LEVELS)[name]
 
 
 def budget(level: Level, waiting: int) -> Limits:

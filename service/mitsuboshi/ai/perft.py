@@ -12,11 +12,16 @@ from mitsuboshi.games.registry import GAMES
 
 
 def python_perft(game: Game[Any], position: Any, depth: int) -> int:
-    """The number of move sequences of ``depth`` plies; a forced pass is a ply, an ended game has none."""
+    """The number of move sequences of ``depth`` plies; a forced pass is a ply, an ended game has none.
+
+    Chance is no ply: every different position that it may bring is counted, each once."""
     if depth == 0:
         return 1
     if game.outcome(position) is not None:
         return 0
+    if results := game.chance(position):
+        brought = {game.save(after): after for after in (game.after_chance(position, one) for one in results)}
+        return sum(python_perft(game, after, depth) for after in brought.values())
     moves = game.legal_moves(position) or [PASS]
     if depth == 1:
         return len(moves)
@@ -27,7 +32,7 @@ def counts(
     game: Game[Any], position: Any, options: Options, depth: int, *, python: bool
 ) -> Iterator[tuple[int, int]]:
     """Depth and number of move sequences, from depth 1 on."""
-    text = game.write(position)
+    text = game.save(position)
     for plies in range(1, depth + 1):
         if python:
             yield plies, python_perft(game, position, plies)

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from typing import Any, BinaryIO, Final, TextIO
 
 from mitsuboshi.ai._engine import Engine, Line, Stop
-from mitsuboshi.ai.levels import LEVELS, Limits
+from mitsuboshi.ai.levels import LEVELS, Limits, level_of
 from mitsuboshi.games.game import Game, Options, OptionValue, complete_options
 from mitsuboshi.games.registry import GAMES
 
@@ -38,7 +38,7 @@ class Board:
     moves: tuple[str, ...] = ()
 
     def text(self) -> str:
-        """The position after the moves; ValueError where they do not fit."""
+        """The position after the moves, saved; ValueError where they do not fit."""
         if self.position is None:
             position = self.game.start(self.players, self.options)
         else:
@@ -46,8 +46,18 @@ class Board:
             if self.game.players(position) != self.players:
                 raise Nonsense(f"the game is for {self.players} players, the position is not")
         for move in self.moves:
-            _, position = self.game.play(position, move)
-        return self.game.write(position)
+            position = _after(self.game, position, move)
+        return self.game.save(position)
+
+
+def _after(game: Game[Any], position: Any, word: str) -> Any:
+    """The position after a move, or after ``THROW:MOVE``; ``THROW:`` is a throw that is not played yet."""
+    throw, colon, move = word.rpartition(":")
+    if colon and game.chance(position):
+        position = game.after_chance(position, throw)
+    elif colon and sorted(throw) != sorted(map(str, game.dice(position) or ())):
+        raise Nonsense(f"{word}: that is not the throw in hand")
+    return game.play(position, move)[1] if move or not colon else position
 
 
 class Protocol:
@@ -91,7 +101,7 @@ class Protocol:
         elif verb == "moves":
             self._change(moves=tuple(words))
         elif verb == "go":
-            self._go(_limits(words))
+            self._go(_limits(self._known().game.key, words))
         elif verb == "stop":
             self._stop.set()
         else:
@@ -144,7 +154,13 @@ def _answers(lines: list[Line]) -> list[str]:
     if not lines:
         return ["best none"]
     result = _result(lines[0])
-    return [f"info {result} pv {' '.join(lines[0].pv)}", f"best {lines[0].move} {result}"]
+    moves = " ".join(_word(move) for move in lines[0].pv)
+    return [f"info {result} pv {moves}", f"best {_word(lines[0].move)} {result}"]
+
+
+def _word(move: str) -> str:
+    """A move as one word: the parts of a play joined by commas."""
+    return move.replace(" ", ",")
 
 
 def _result(line: Line) -> str:
@@ -184,9 +200,9 @@ def _with_option(board: Board, words: list[str]) -> Options:
 _GO_MOST: Final = {"movetime_ms": 86_400_000, "nodes": 10**15 - 1, "plies": 1000}
 
 
-def _limits(words: list[str]) -> Limits:
+def _limits(game: str, words: list[str]) -> Limits:
     if len(words) == 2 and words[0] == "level" and words[1] in LEVELS:
-        return LEVELS[words[1]].limits
+        return level_of(game, words[1]).limits
     if not words or len(words) % 2 or any(name not in _GO_MOST for name in words[::2]):
         raise Nonsense(
             f"go level NAME | movetime_ms T | nodes N | plies D, with a name of: {', '.join(LEVELS)}"

@@ -14,7 +14,7 @@ from typing import Protocol
 import structlog
 
 from mitsuboshi.ai._engine import Line, Stop
-from mitsuboshi.ai.levels import LEVELS, Limits, budget
+from mitsuboshi.ai.levels import Limits, budget, level_of
 from mitsuboshi.host.ports import AnalysisJob, Delivery, Job, JobQueue, StoreUnavailable
 from mitsuboshi.rooms.follow import DrawJob, MoveJob
 
@@ -59,7 +59,7 @@ def limits_of(job: Job, waiting: int) -> Limits:
     """The budget of a job that ``waiting`` others stand behind; none is without an end in time."""
     if isinstance(job, AnalysisJob) and not job.level:
         return Limits(movetime_ms=job.movetime_ms or ANALYSIS_MS_MAX, nodes=job.nodes)
-    limits = budget(LEVELS[job.level], waiting)
+    limits = budget(level_of(job.game, job.level), waiting)
     if isinstance(job, DrawJob):
         return replace(limits, movetime_ms=min(limits.movetime_ms, DRAW_MS_MAX), noise=0)
     return limits

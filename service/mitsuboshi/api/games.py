@@ -66,15 +66,27 @@ class PositionQuery(Struct, frozen=True, forbid_unknown_fields=True):
     options: dict[str, str | int | bool] = {}
 
 
+class MovePart(Struct, frozen=True):
+    """One checker's way by one number, as the mover counts: from 25, the bar, to 0, off."""
+
+    origin: int = msgspec.field(name="from")
+    target: int = msgspec.field(name="to")
+    hit: bool
+
+
 class LegalMove(Struct, frozen=True, omit_defaults=True):
-    """A move as text, with what the game tells of it: its path; Diamond also jumps and rows gained,
-    checkers the squares of the pieces that are taken."""
+    """A move as text, with what the game tells of it.
+
+    Its path; Diamond also jumps and rows gained, checkers the squares of the pieces that are taken; backgammon,
+    instead of a path, the throw, and the play checker by checker."""
 
     move: str
     path: list[int] = []
     jumps: int | None = None
     rows: int | None = None
     captures: list[int] | None = None
+    dice: list[int] = []
+    parts: list[MovePart] = []
 
 
 class LegalMoves(Struct, frozen=True):
