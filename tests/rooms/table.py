@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -91,7 +92,8 @@ class Table:
 
     def _decided(self, room: Room | None, command: c.Command) -> Decision:
         self.sent += 1
-        seed = self.sent.to_bytes(32, "little")
+        number = self.sent.to_bytes(6)
+        seed = number + hashlib.sha256(number).digest()[len(number) :]
         decision = decide(room, command, self.now, seed, self.line if room is not None else None)
         self.before, self.room, self.decision = room, decision.room, decision
         self.events += decision.events
