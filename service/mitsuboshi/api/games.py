@@ -77,8 +77,8 @@ class MovePart(Struct, frozen=True):
 class LegalMove(Struct, frozen=True, omit_defaults=True):
     """A move as text, with what the game tells of it.
 
-    Its path; Diamond also jumps and rows gained, checkers the squares of the pieces that are taken; backgammon,
-    instead of a path, the throw, and the play checker by checker."""
+    Its path; Diamond also jumps and rows gained, checkers the squares of the pieces that are taken;
+    backgammon, instead of a path, the throw, and the play checker by checker."""
 
     move: str
     path: list[int] = []
