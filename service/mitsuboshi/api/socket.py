@@ -113,7 +113,7 @@ async def _serve(service: Service, socket: AnySocket, room_id: str) -> None:
     hello = await _hello(socket)
     person = service.person_of_token(hello.token)
     with service.connections.held(person):
-        begun = asyncio.Event()
+        begun: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         talk = asyncio.create_task(_listen(service, socket, room_id, person, begun))
         messages = follow(service, room_id, person, Place(hello.after))
         tell = asyncio.create_task(_tell(socket, messages, begun))
@@ -151,24 +151,25 @@ async def _receive(socket: AnySocket) -> str:
     return text
 
 
-async def _tell(socket: AnySocket, messages: AsyncGenerator[Told], begun: asyncio.Event) -> None:
-    """Send everything that happens, until the service ends it; ``begun`` is set once the first is sent."""
+async def _tell(socket: AnySocket, messages: AsyncGenerator[Told], begun: asyncio.Future[None]) -> None:
+    """Send everything that happens, until the service ends it; ``begun`` is done once the first is sent."""
     try:
         async with aclosing(messages):
             async for message in messages:
                 # The protocol's own pings are the heartbeat here.
                 if message.text:
                     await socket.send_data(message.text, mode="text")
-                begun.set()
+                if not begun.done():
+                    begun.set_result(None)
     except Ended as ended:
         raise _Close(_END[ended.end], ended.end.value) from None
 
 
 async def _listen(
-    service: Service, socket: AnySocket, room_id: str, person: str | None, begun: asyncio.Event
+    service: Service, socket: AnySocket, room_id: str, person: str | None, begun: asyncio.Future[None]
 ) -> None:
     """Answer every action, after what the reader has missed."""
-    await begun.wait()
+    await begun
     allowance = Allowance(MESSAGES_PER_S, MESSAGES_BURST)
     while True:
         text = await _receive(socket)
