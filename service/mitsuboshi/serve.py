@@ -16,6 +16,7 @@ from mitsuboshi import logs
 from mitsuboshi.api.app import create_app
 from mitsuboshi.api.auth import Tokens
 from mitsuboshi.api.connections import Connections
+from mitsuboshi.api.heads import BoundedHeads
 from mitsuboshi.api.hub import Hub
 from mitsuboshi.api.limits import RateLimit
 from mitsuboshi.api.service import Service
@@ -35,7 +36,7 @@ from mitsuboshi.store.keys import Keys
 from mitsuboshi.store.lists import RoomLists
 from mitsuboshi.store.presence import NOTED_MS, Presence
 from mitsuboshi.store.room_store import RoomStore
-from mitsuboshi.store.secret import server_secret
+from mitsuboshi.store.secret import ServerSecret
 from mitsuboshi.store.service_time import TICK_S, ServiceTime
 
 GRACE_S = 10
@@ -63,6 +64,12 @@ async def open_service(settings: Settings, url: str) -> AsyncIterator[Service]:
             Bells(redis, list(map(keys.bell, names.all_tags()))),
         )
         store, presence = RoomStore(redis, names), Presence(redis, names, clock, settings.room_life_s * 1000)
+        secret = ServerSecret(redis, settings.secret)
+        tokens = Tokens(await secret.keep())
+
+        async def keep_secret() -> None:
+            tokens.use(await secret.keep())
+
         await clock.tick()
         service = Service(
             host=Host(store, clock, waits),
@@ -77,7 +84,7 @@ async def open_service(settings: Settings, url: str) -> AsyncIterator[Service]:
             per_token=RateLimit("requests_per_token", settings.requests_per_token_s),
             per_address=RateLimit("requests_per_address", settings.requests_per_address_s),
             api_key=settings.api_key,
-            tokens=Tokens(await server_secret(redis, settings.secret)),
+            tokens=tokens,
             life_ms=settings.room_life_s * 1000,
             lease_ms=settings.lease_ms,
             ping=store.ping,
@@ -86,6 +93,7 @@ async def open_service(settings: Settings, url: str) -> AsyncIterator[Service]:
         tasks = [
             asyncio.create_task(bells.run()),
             asyncio.create_task(_each_second(clock.tick)),
+            asyncio.create_task(_each_second(keep_secret)),
             asyncio.create_task(_each_second(presence.write_down)),
             asyncio.create_task(_each_second(lambda: look_at_due_rooms(service.host, times))),
         ]
@@ -147,7 +155,7 @@ def serve(settings: Settings, url: str, listener: socket.socket) -> int:
     config = uvicorn.Config(
         app,
         loop="uvloop",
-        http="httptools",
+        http=BoundedHeads,
         log_config=None,
         access_log=False,
         timeout_graceful_shutdown=GRACE_S,

@@ -203,7 +203,7 @@ def test_a_history_that_was_lost_is_told_by_a_snapshot(stage: Stage) -> None:
         moved = [other_move(device.at(c)) for c in (stage.other, stage.http, stage.other)][-1]
         assert moved["version"] == lost["version"]
         for wire in (here, there):
-            assert wire.event(moved["version"])["id"] != lost_id
+            assert (new_id := wire.event(moved["version"])["id"]) != lost_id
             assert follows(wire.versions()[-3:], kept["version"])
     with wired(device, after=lost["version"] + 1) as ahead:
         assert ahead.receive()["room"]["position"] == moved["position"]
@@ -211,6 +211,11 @@ def test_a_history_that_was_lost_is_told_by_a_snapshot(stage: Stage) -> None:
     with stage.other.stream("GET", f"{device.path}/events", headers=headers) as stream:
         data = next(line for line in stream.iter_lines() if line.startswith("data: "))
         assert msgspec.json.decode(data.removeprefix("data: "))["type"] == "snapshot"
+    with wired(device.at(stage.other), lost["version"], lost_id) as late:
+        assert late.receive()["room"]["position"] == moved["position"]
+    with wired(device.at(stage.other), lost["version"], new_id) as in_time:
+        assert in_time.did("rename", name="Aya") == in_time.told("renamed")["version"]
+        assert in_time.versions() == [lost["version"] + 1]
     stage.running.add_worker()
     ai.wait_for(lambda room: room["to_move"] == "red", "the AI's answer to what is on the board")
 

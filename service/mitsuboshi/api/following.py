@@ -40,9 +40,10 @@ class Ended(Exception):
 
 
 class SnapshotMessage(Struct, frozen=True, tag="snapshot"):
-    """The whole room, in place of events that cannot be sent."""
+    """The whole room, in place of events that cannot be sent; ``id`` is that of its last event."""
 
     room: Snapshot
+    id: str
 
 
 class Place(Struct, frozen=True):
@@ -71,6 +72,8 @@ class _Arrival(Struct, frozen=True):
 
 async def follow(service: Service, room_id: str, person: str | None, place: Place) -> AsyncGenerator[Told]:
     """Everything that the reader is to be sent; a HEARTBEAT where that is nothing at first, or for a while.
+
+    Of a closed room, nothing at all to who has seen its end.
 
     Refused when there is no such room or it may not be watched; Ended when the service ends the stream."""
     async with service.hub.subscribed(room_id) as subscriber:
@@ -106,8 +109,10 @@ async def _arrive(service: Service, room_id: str, person: str | None, place: Pla
     room = await service.host.room(room_id)
     require_watcher(room, person)
     room = await service.arrive(room, person)
-    beginning = await _beginning(service, room, person, place) or [HEARTBEAT]
-    return _Arrival(beginning, room.version, service.is_inside(room, person), room.status == "closed")
+    missed, closed = await _beginning(service, room, person, place), room.status == "closed"
+    # Something must be said at once, unless that nothing will ever follow.
+    beginning = missed or ([] if closed else [HEARTBEAT])
+    return _Arrival(beginning, room.version, service.is_inside(room, person), closed)
 
 
 async def _news(service: Service, room_id: str, person: str | None, subscriber: Subscriber) -> list[Told]:
@@ -133,5 +138,5 @@ async def _beginning(service: Service, room: Room, person: str | None, place: Pl
 
 
 async def _snapshot(service: Service, room: Room, person: str | None) -> Told:
-    text = _encode(SnapshotMessage(await service.view(room, person)))
+    text = _encode(SnapshotMessage(await service.view(room, person), room.event_id))
     return Told(room.version, room.event_id, text, snapshot=True)

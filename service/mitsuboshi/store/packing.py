@@ -1,7 +1,7 @@
 """Events and turns as they lie in Redis: msgpack, deflated with a dictionary of what nearly all of them hold.
 
-Each is short, so without the dictionary there would be little to gain; with it, one takes half. The first byte is the
-dictionary's number, which begins no map and no array in msgpack: what lies there undeflated is read as it is.
+Each is short, so without the dictionary there would be little to gain; with it, one takes half. The first byte
+is the dictionary's number, which begins no map and no array: what lies there undeflated is read as it is.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from mitsuboshi.host.ports import Unreadable
 WINDOW_BITS, MEMORY_LEVEL = -11, 4
 """No header, a window that reaches over the dictionary, and little memory to clear for each value."""
 _NUMBER = b"\x01"
-# Names of fields and kinds, positions of all games: what is matched most often stands last. It must stay as it is:
-# a better one is another, with the next number.
+# Names of fields and kinds, positions of all games: what is matched most often stands last. It must stay
+# as it is: a better one is another, with the next number.
 _DICTIONARY = (
     b"\xacroom_created\xaaseat_taken\xacgame_started\xa5seats\xa4kind\xa6person\xa4name\xa5level\xa4ope"
     b"n\xa2ai\xa7renamed\xa6passed\xa6undone\xa5plies\xaalast_moves\xa5offer\xaaoffer_made\xaeoffer_ans"
@@ -47,7 +47,7 @@ def packed(data: bytes) -> bytes:
 
 
 def unpacked(data: bytes) -> bytes:
-    """The value as it was before it was packed, if it was; Unreadable where that was with another dictionary."""
+    """The value as it was before it was packed, if it was; Unreadable if not with our dictionary."""
     if not data.startswith(_NUMBER):
         return data
     inflate = zlib.decompressobj(WINDOW_BITS, _DICTIONARY)
