@@ -164,6 +164,8 @@ def serve(settings: Settings, url: str, listener: socket.socket) -> int:
         proxy_headers=bool(settings.trusted_proxies),
         forwarded_allow_ips=settings.trusted_proxies,
         ws_max_size=FRAME_BYTES_MAX,
+        ws_ping_interval=settings.ping_s,
+        ws_ping_timeout=settings.ping_s,
         # Compression doubles the memory of a socket, and the messages are small.
         ws_per_message_deflate=False,
         lifespan="on",

@@ -10,7 +10,7 @@ from tests.conftest import ServiceFactory
 from tests.processes import wait_until
 from tests.rest import connect, create, send
 
-SECRET = "mitsuboshi:secret"
+KEPT_KEY = "mitsuboshi:secret"
 
 
 def is_known(url: str, token: str | None) -> bool:
@@ -25,9 +25,9 @@ def test_tokens_outlive_a_redis_that_has_lost_everything(service: ServiceFactory
     with connect(running.urls[0]) as http:
         token = create(http).token
     with redis.Redis.from_url(running.redis_url) as store:
-        kept: Any = store.get(SECRET)
+        kept: Any = store.get(KEPT_KEY)
         store.flushall()
-        wait_until(lambda: store.get(SECRET) == kept, "the key is there again")
+        wait_until(lambda: store.get(KEPT_KEY) == kept, "the key is there again")
     assert is_known(running.add_api(), token)
     assert is_known(running.urls[0], token)
 
@@ -38,7 +38,7 @@ def test_processes_agree_on_a_key_that_another_was_quicker_to_keep(service: Serv
     with connect(running.urls[0]) as http:
         old = create(http).token
     with redis.Redis.from_url(running.redis_url) as store:
-        store.set(SECRET, "a key that another process has made")
+        store.set(KEPT_KEY, "a key that another process has made")
     new_url = running.add_api()
     with connect(new_url) as http:
         token = create(http).token
@@ -49,8 +49,8 @@ def test_processes_agree_on_a_key_that_another_was_quicker_to_keep(service: Serv
 
 def test_a_key_that_is_a_setting_is_never_kept(service: ServiceFactory) -> None:
     """It belongs to the host's settings alone."""
-    running = service(workers=0, MITSUBOSHI_SECRET="a secret of the host's own")
+    running = service(workers=0, **{"MITSUBOSHI_SECRET": "a secret of the host's own"})
     with connect(running.urls[0]) as http:
         assert is_known(running.urls[0], create(http).token)
     with redis.Redis.from_url(running.redis_url) as store:
-        assert store.get(SECRET) is None
+        assert store.get(KEPT_KEY) is None

@@ -1,7 +1,7 @@
 """Events and turns as they lie in Redis: msgpack, deflated with a dictionary of what nearly all of them hold.
 
-Each is short, so without the dictionary there would be little to gain; with it, one takes half. The first byte
-is the dictionary's number, which begins no map and no array: what lies there undeflated is read as it is.
+Each is short, so without the dictionary there would be little to gain; with it, one takes half. Its first
+byte is the dictionary's number, which begins no map and no array: what is not deflated is read as it is.
 """
 
 from __future__ import annotations

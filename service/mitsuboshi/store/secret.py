@@ -22,7 +22,7 @@ class ServerSecret:
     async def keep(self) -> bytes:
         """The key. Unless it is a setting: this process's, if none is kept in Redis, or that which is.
 
-        So a Redis that has lost all its data has the same key again before a new process makes another one."""
+        So a Redis that has lost all its data has the same key again before a new process makes another."""
         if not self._is_set:
             async with answering():
                 await self._redis.set(keys.SECRET, self.key, nx=True)
