@@ -246,7 +246,7 @@ def test_an_answer_after_the_clock_runs_the_clock_of_the_seat_to_move(accept: bo
 
 @pytest.mark.parametrize("step_ms", [-30_000, 3_600_000, -13 * 3_600_000])
 def test_a_step_of_the_hosts_clock_moves_no_deadline(step_ms: int) -> None:
-    """Events tell the new time of day; what remains of a move's time, and of the room's, runs on as before."""
+    """Events tell the new time of day; what remains of a move's time, and of the room's, runs on."""
     table = two()
     table.later(5000)
     before = table.seen_by(None)
