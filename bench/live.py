@@ -7,6 +7,7 @@ memory and processor; and how soon there is a good move again after a part was k
 from __future__ import annotations
 
 import asyncio
+import gc
 import socket
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -231,6 +232,10 @@ async def furnished(server: stand.Server, store: EmbeddedRedis, size: Size) -> t
     room_bytes = (house.redis_bytes() - empty) / size.rooms
     api_bytes = rss_bytes(server.pid)
     house.sockets = await house.listen(size.sockets)
+    # The load's own pauses are none of the service's.
+    gc.collect()
+    gc.freeze()
+    gc.disable()
     socket_bytes = (rss_bytes(server.pid) - api_bytes) / size.sockets
     return house, {
         "API process without sockets, MB": number(api_bytes / 1e6),

@@ -115,20 +115,24 @@ def raw(guest: Guest, **options: Any) -> Iterator[Wire]:
 
 
 @contextmanager
-def wired(guest: Guest, after: int | None = None, **options: Any) -> Iterator[Wire]:
+def wired(
+    guest: Guest, after: int | None = None, event_id: str | None = None, **options: Any
+) -> Iterator[Wire]:
     """A socket on which the guest has said hello."""
     with raw(guest, **options) as wire:
         # It may be closed by now, for one request too many: then that is what is heard next.
         with suppress(ConnectionClosed):
-            wire.send(hello(guest, after))
+            wire.send(hello(guest, after, event_id))
         yield wire
 
 
-def hello(guest: Guest, after: int | None = None) -> Json:
+def hello(guest: Guest, after: int | None = None, event_id: str | None = None) -> Json:
     """The guest's first message."""
     message: Json = {"type": "hello"}
     if guest.token is not None:
         message["token"] = guest.token
     if after is not None:
         message["after"] = after
+    if event_id is not None:
+        message["event_id"] = event_id
     return message

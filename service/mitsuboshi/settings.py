@@ -132,6 +132,9 @@ class Settings:
     room_idle_s: int = _whole(1800, 1, 604_800, "Seconds after the last presence until a room goes.")
     room_life_s: int = _whole(86_400, 1, 2_592_000, "Seconds after its creation until a room goes.")
     presence_s: int = _whole(15, 5, 3600, "Seconds for which one request makes a seat present.")
+    ping_s: int = _whole(
+        20, 1, 3600, "Seconds between a socket's pings, and until one without an answer ends the socket."
+    )
     lease_ms: int = _whole(
         3000, 100, 600_000, "Milliseconds without a sign from a worker until another one takes its job."
     )

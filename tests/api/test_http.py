@@ -231,6 +231,11 @@ RAW = {
     "a negative length": b"POST /v1/rooms HTTP/1.1\r\nHost: x\r\nContent-Length: -5\r\n\r\n{}",
     "two lengths": b"POST /v1/rooms HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}",
     "a path of raw UTF-8": "GET /v1/rooms/日本 HTTP/1.1\r\nHost: x\r\n\r\n".encode(),
+    "a header of a megabyte": b"GET /v1/games HTTP/1.1\r\nHost: x\r\nX: " + b"a" * 2**20 + b"\r\n\r\n",
+    "a head that is a little too long": b"GET /v1/games HTTP/1.1\r\nHost: x\r\nX: "
+    + b"a" * 65_600
+    + b"\r\n\r\n",
+    "headers without end": b"GET /v1/games HTTP/1.1\r\n" + b"X-Y: z\r\n" * 200_000,
     "a path beyond every limit": b"GET /v1/rooms/" + b"a" * 100_000 + b" HTTP/1.1\r\nHost: x\r\n\r\n",
 }
 
@@ -240,6 +245,19 @@ def test_what_is_hardly_http_is_a_bad_request(running: Service, http: httpx.Clie
     """The connection is closed, and the process serves on."""
     assert exchange(running, RAW[name]).startswith(b"HTTP/1.1 400 ")
     assert http.get("/health/ready").status_code == 200
+
+
+def test_a_head_may_be_long_and_a_body_longer(running: Service, device: Guest) -> None:
+    """The bound of the head counts no byte of the body, nor of the request before."""
+    head = b"GET /v1/games HTTP/1.1\r\nHost: x\r\nX: " + b"a" * 60_000 + b"\r\n"
+    asked = head + b"\r\n" + head + b"Connection: close\r\n\r\n"
+    assert exchange(running, asked).count(b"HTTP/1.1 200 ") == 2
+    body = b'{"type":"rename","name":"Aya"' + b" " * 65_000 + b"}"
+    post = (
+        f"POST {device.path}/actions HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+        f"Authorization: Bearer {device.token}\r\nContent-Length: {len(body)}\r\nConnection: close\r\n\r\n"
+    ).encode()
+    assert exchange(running, post + body).startswith(b"HTTP/1.1 200 ")
 
 
 def test_a_client_that_hangs_up_in_mid_body_changes_nothing(running: Service, device: Guest) -> None:

@@ -299,6 +299,23 @@ def test_who_comes_back_is_sent_exactly_what_it_missed(http: httpx.Client, misse
         assert wire.events == device.events(known)
 
 
+@pytest.mark.parametrize("with_version", [True, False])
+def test_who_comes_back_names_the_event_that_it_knows(http: httpx.Client, with_version: bool) -> None:
+    """By its id, with the version or alone; what is told first has one too."""
+    device = create(http, seats={"red": "me", "yellow": "me"})
+    with wired(device) as wire:
+        first = wire.receive()
+    assert first["id"] == device.events()[-1]["id"]
+    version = first["room"]["version"]
+    device.did("rename", name="Aya")
+    after = version if with_version else None
+    with wired(device, after, first["id"]) as wire:
+        assert [wire.receive()["type"], *wire.versions()] == ["renamed", version + 1]
+    for foreign in (f"{version}-1", "nonsense", ""):
+        with wired(device, after, foreign) as wire:
+            assert wire.receive()["type"] == "snapshot"
+
+
 @pytest.mark.parametrize("after", [10_000, 2**53])
 def test_a_version_that_is_yet_to_come_gets_a_snapshot(http: httpx.Client, after: int) -> None:
     """It was of another history, or of nobody's."""

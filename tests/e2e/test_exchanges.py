@@ -51,13 +51,14 @@ def test_the_socket_converses_as_the_page_says(service: ServiceFactory) -> None:
         seats = {"red": "me", "yellow": "open"}
         made = ok(send(http, "POST", "/v1/rooms", json={"game": "diamond", "seats": seats}), 201)
         ok(send(http, "POST", f"/v1/rooms/{made['room']['id']}/seats", json={}), 201)
+        event_id = ok(send(http, "GET", f"/v1/rooms/{made['room']['id']}/events"))["events"][-1]["id"]
     conversations = SOCKET.findall(text(Path("docs/PROTOCOL.md")) or "")
     assert len(conversations) >= 2
     for address, conversation in conversations:
         assert address.startswith(SOCKETS)
         target = address.replace(SOCKETS, url.replace("http", "ws")).replace("ROOM", made["room"]["id"])
         with connect(target, open_timeout=ANSWER_S) as socket:
-            converse(socket, conversation.replace("TOKEN", made["token"]))
+            converse(socket, conversation.replace("TOKEN", made["token"]).replace("EVENT", event_id))
 
 
 def converse(socket: ClientConnection, conversation: str) -> None:

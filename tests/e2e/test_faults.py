@@ -1,7 +1,7 @@
 """Processes that are killed, paused, told to end or set back in mid-play: nobody loses more than a moment.
 
-A step of the Redis server's own clock cannot be made here; what service time does with one is tested in
-``tests/store``.
+A step of the Redis server's own clock cannot be made here; but service time is what lies between two readings
+of it, so the reading before can be put elsewhere.
 """
 
 from __future__ import annotations
@@ -21,11 +21,13 @@ from pathlib import Path
 import httpx
 import msgspec
 import pytest
+import redis
 from websockets.asyncio.client import ClientConnection
 from websockets.asyncio.client import connect as open_socket
 from websockets.exceptions import ConnectionClosed
 
 from mitsuboshi.serve import GRACE_S
+from mitsuboshi.store.keys import Keys, service_time
 from tests.e2e.test_outage import house, patient, ready
 from tests.processes import Service, wait_until
 from tests.redis_nodes import Node, started
@@ -203,7 +205,8 @@ def test_a_history_that_was_lost_is_told_by_a_snapshot(stage: Stage) -> None:
         moved = [other_move(device.at(c)) for c in (stage.other, stage.http, stage.other)][-1]
         assert moved["version"] == lost["version"]
         for wire in (here, there):
-            assert wire.event(moved["version"])["id"] != lost_id
+            new_id = wire.event(moved["version"])["id"]
+            assert new_id != lost_id
             assert follows(wire.versions()[-3:], kept["version"])
     with wired(device, after=lost["version"] + 1) as ahead:
         assert ahead.receive()["room"]["position"] == moved["position"]
@@ -211,6 +214,11 @@ def test_a_history_that_was_lost_is_told_by_a_snapshot(stage: Stage) -> None:
     with stage.other.stream("GET", f"{device.path}/events", headers=headers) as stream:
         data = next(line for line in stream.iter_lines() if line.startswith("data: "))
         assert msgspec.json.decode(data.removeprefix("data: "))["type"] == "snapshot"
+    with wired(device.at(stage.other), lost["version"], lost_id) as late:
+        assert late.receive()["room"]["position"] == moved["position"]
+    with wired(device.at(stage.other), lost["version"], new_id) as in_time:
+        assert in_time.did("rename", name="Aya") == in_time.told("renamed")["version"]
+        assert in_time.versions() == [lost["version"] + 1]
     stage.running.add_worker()
     ai.wait_for(lambda room: room["to_move"] == "red", "the AI's answer to what is on the board")
 
@@ -314,6 +322,25 @@ def test_time_stands_still_while_no_api_runs(stage: Stage) -> None:
             lambda room: room["may"] == [] or room["clock"]["remaining_ms"] == 0, "time goes on"
         )
         wait_until(lambda: "clock_expired" in red.at(http).kinds(), "the clock has run out")
+
+
+@pytest.mark.parametrize("step_s", [-30, 3600])
+def test_a_step_of_the_stores_clock_flags_nobody(stage: Stage, step_s: int) -> None:
+    """Backwards or forwards, by much more than a move may take: time stands for a moment, and goes on."""
+    red = create(stage.http, clock={"per_move_s": 20})
+    join(red)
+    left_ms, begun = red.see()["clock"]["remaining_ms"], time.monotonic()
+    key = service_time(Keys().all_tags()[0])
+    with redis.Redis.from_url(stage.running.redis_url) as store:
+        # Between two ticks: the last one is so far off now as if the clock had been put on, or back.
+        store.hincrby(key, "at_ms", -1000 * step_s)
+        for guest in (red, red.at(stage.other)):
+            wait_until(
+                lambda guest=guest: guest.see()["clock"]["remaining_ms"] < left_ms - 3000, "time goes on"
+            )
+    passed_ms = (time.monotonic() - begun) * 1000
+    assert left_ms - passed_ms - 500 < red.see()["clock"]["remaining_ms"] <= left_ms - 3000
+    assert "clock_expired" not in red.kinds()
 
 
 def test_who_vanishes_is_stood_in_for_and_comes_back(data_dir: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from msgspec import structs
 
 from mitsuboshi.rooms import events as e
 from mitsuboshi.rooms.follow import next_job
@@ -241,3 +242,24 @@ def test_an_answer_after_the_clock_runs_the_clock_of_the_seat_to_move(accept: bo
             table.ai(job_id=job.job_id)
     else:
         assert (table.room.to_move, table.job(), left_ms(table)) == ("yellow", job, None)
+
+
+@pytest.mark.parametrize("step_ms", [-30_000, 3_600_000, -13 * 3_600_000])
+def test_a_step_of_the_hosts_clock_moves_no_deadline(step_ms: int) -> None:
+    """Events tell the new time of day; what remains of a move's time, and of the room's, runs on."""
+    table = two()
+    table.later(5000)
+    before = table.seen_by(None)
+    table.now = structs.replace(table.now, wall_ms=table.now.wall_ms + step_ms)
+    after = table.seen_by(None)
+    assert after.clock == before.clock
+    assert after.expires_in_ms == before.expires_in_ms
+    assert after.server_now_ms == before.server_now_ms + step_ms
+    assert table.look() == ()
+    table.turn()
+    assert table.events[-1].at_ms == table.now.wall_ms
+    assert left_ms(table) == MOVE_MS
+    table.later(MOVE_MS - 1)
+    assert table.look() == ()
+    table.later(1)
+    assert types(table.look()) == ["clock_expired"]

@@ -9,7 +9,7 @@ import pytest
 from msgspec import structs
 from redis.asyncio import Redis
 
-from mitsuboshi.host.ports import Receipt, RequestKey, StoreUnavailable
+from mitsuboshi.host.ports import Receipt, RequestKey, StoreUnavailable, Unreadable
 from mitsuboshi.rooms.decide import Decision
 from mitsuboshi.rooms.state import FORMAT
 from mitsuboshi.store import keys
@@ -279,3 +279,45 @@ async def test_listeners_hear_of_each_write(store: RoomStore, redis_client: Redi
         await stored.turn()
         assert (await pubsub.get_message(timeout=5))["data"] == b"room-id"
         assert await pubsub.get_message(timeout=0.05) is None
+
+
+async def test_a_move_takes_little_room(store: RoomStore, redis_client: Redis) -> None:
+    """A game's log and line take some 170 bytes a move, of which an event alone would take 200."""
+    stored = await Stored.new(store, seats={"red": "me", "yellow": "me"})
+    for _ in range(100):
+        await stored.turn()
+    assert await stored.is_as_the_table()
+    both = await redis_client.keys("*:log") + await redis_client.keys("*:line:1")
+    assert len(both) == 2
+    taken = sum([await redis_client.memory_usage(key, samples=0) or 0 for key in both])
+    assert taken < 100 * 200 + 4096
+
+
+async def test_what_was_written_before_there_was_packing_is_read(
+    store: RoomStore, redis_client: Redis
+) -> None:
+    """Events and turns that lie there as they are, beside those that are packed."""
+    stored = await Stored.new(store, seats={"red": "me", "yellow": "me"})
+    await stored.turn()
+    (log,), (line,) = await redis_client.keys("*:log"), await redis_client.keys("*:line:1")
+    await redis_client.delete(log)
+    for event in stored.table.events:
+        await redis_client.xadd(log, {"event": msgspec.msgpack.encode(event)}, id=event.id)
+    opening, *turns = stored.table.line.opening, *stored.table.line.turns
+    for place, value in enumerate((opening, *turns)):
+        await redis_client.lset(line, place, msgspec.msgpack.encode(value))
+    await stored.turn()
+    assert await stored.is_as_the_table()
+    assert await store.last_event("room-id") == stored.table.events[-1]
+
+
+async def test_what_was_packed_otherwise_is_not_guessed_at(store: RoomStore, redis_client: Redis) -> None:
+    """A newer process may have another dictionary, and a value may be cut short."""
+    stored = await Stored.new(store, seats={"red": "me", "yellow": "me"})
+    (key,) = await redis_client.keys("*:log")
+    _, fields = (await redis_client.xrevrange(key, count=1))[0]
+    for version, value in enumerate((b"\x02" + fields[b"event"][1:], b"\x01\xff\xff", b""), 100):
+        await redis_client.xadd(key, {"event": value}, id=f"{version}-1")
+        with pytest.raises(Unreadable):
+            await store.last_event("room-id")
+    assert stored.table.events

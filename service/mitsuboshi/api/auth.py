@@ -24,6 +24,12 @@ class Tokens:
         self._key = key
         self._checked = lru_cache(TOKENS_REMEMBERED_MAX)(self._check)
 
+    def use(self, key: bytes) -> None:
+        """Sign with this key from now on; what another one signed is nobody's."""
+        if key != self._key:
+            self._key = key
+            self._checked.cache_clear()
+
     def write(self, person: str) -> str:
         """The token of that person."""
         return f"{person}.{self._signature(person)}"

@@ -10,6 +10,7 @@ import msgspec
 from litestar.exceptions import InternalServerException
 from msgspec import structs
 
+from mitsuboshi.api.faults import refusal
 from mitsuboshi.api.service import AnyRequest
 from mitsuboshi.host.ports import RequestKey
 from mitsuboshi.rooms.commands import Action
@@ -18,9 +19,6 @@ from mitsuboshi.rooms.refused import Refused
 KEY_CHARS_MIN, KEY_CHARS_MAX = 16, 64
 _KEY = re.compile(rf"[!-~]{{{KEY_CHARS_MIN},{KEY_CHARS_MAX}}}")
 _VERSION = re.compile(r'(?P<quote>"?)(?P<version>[0-9]{1,15})(?P=quote)')
-# Where msgspec says a fault is: "… - at `$.seats[...].ai`".
-_PLACE = re.compile(r"^(?P<fault>.*?)(?: - at `(?P<key>key in )?\$(?P<path>[^`]*)`)?$", re.DOTALL)
-_TAG = re.compile(r"^Invalid value '(?P<tag>.*)'$", re.DOTALL)
 
 T = TypeVar("T")
 
@@ -47,24 +45,9 @@ def decoded(decoder: msgspec.json.Decoder[T], data: bytes) -> T:
     try:
         return decoder.decode(data)
     except msgspec.ValidationError as fault:
-        raise _refusal(str(fault)) from None
+        raise refusal(str(fault), decoder, data) from None
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as fault:
         raise Refused("invalid_body", f"this is no JSON: {fault}") from None
-
-
-def _refusal(text: str) -> Refused:
-    found = _PLACE.match(text)
-    fault, path = (found["fault"], found["path"] or "") if found else (text, "")
-    field = path.removeprefix(".") or _missing_field(fault)
-    tag = _TAG.match(fault)
-    if field == "type" and tag:
-        return Refused("unknown_action", f"there is no action {tag['tag'][:40]!r}", "type")
-    return Refused("invalid_body", fault, field)
-
-
-def _missing_field(fault: str) -> str | None:
-    named = re.search(r"(?:required|unknown) field `([^`]{1,80})`", fault)
-    return named[1] if named else None
 
 
 def with_if_match(request: AnyRequest, action: Action) -> Action:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import AsyncGenerator
+from contextlib import suppress
 from enum import Enum
 
 import msgspec
 from msgspec import Struct
 
 from mitsuboshi.api.hub import QUEUE_EVENTS_MAX, Subscriber, Told, told
-from mitsuboshi.api.service import Service, first_of
+from mitsuboshi.api.service import Service
 from mitsuboshi.rooms.state import Room
 from mitsuboshi.rooms.views import Snapshot, require_watcher
 
@@ -38,9 +40,10 @@ class Ended(Exception):
 
 
 class SnapshotMessage(Struct, frozen=True, tag="snapshot"):
-    """The whole room, in place of events that cannot be sent."""
+    """The whole room, in place of events that cannot be sent; ``id`` is that of its last event."""
 
     room: Snapshot
+    id: str
 
 
 class Place(Struct, frozen=True):
@@ -58,19 +61,29 @@ def place_of_event(event_id: str) -> Place:
     return Place()
 
 
+class _Arrival(Struct, frozen=True):
+    """What a reader found: what it is sent first, up to ``version``, and whether its presence counts."""
+
+    beginning: list[Told]
+    version: int
+    inside: bool
+    closed: bool
+
+
 async def follow(service: Service, room_id: str, person: str | None, place: Place) -> AsyncGenerator[Told]:
     """Everything that the reader is to be sent; a HEARTBEAT where that is nothing at first, or for a while.
 
+    Of a closed room, nothing at all to who has seen its end.
+
     Refused when there is no such room or it may not be watched; Ended when the service ends the stream."""
     async with service.hub.subscribed(room_id) as subscriber:
-        room = await service.host.room(room_id)
-        require_watcher(room, person)
-        room = await service.arrive(room, person)
-        version, inside = room.version, service.is_inside(room, person)
-        for event in await _beginning(service, room, person, place) or [HEARTBEAT]:
+        arrival = await _arrive(service, room_id, person, place)
+        version, inside = arrival.version, arrival.inside
+        for event in arrival.beginning:
             yield event
-        if room.status == "closed":
+        if arrival.closed:
             raise Ended(End.CLOSED)
+        del arrival  # A reader stays for hours: it keeps nothing that it was sent.
         silent_since = time.monotonic()
         while True:
             for event in await _news(service, room_id, person, subscriber):
@@ -85,9 +98,21 @@ async def follow(service: Service, room_id: str, person: str | None, place: Plac
                 silent_since = time.monotonic()
             if service.stopping.is_set():
                 raise Ended(End.RESTART)
-            await first_of(subscriber.news, service.stopping, within_s=service.show_s)
+            with suppress(TimeoutError):
+                async with asyncio.timeout(service.show_s):
+                    await subscriber.news.wait()
             if inside and person is not None:
                 service.presence.note(room_id, person)
+
+
+async def _arrive(service: Service, room_id: str, person: str | None, place: Place) -> _Arrival:
+    room = await service.host.room(room_id)
+    require_watcher(room, person)
+    room = await service.arrive(room, person)
+    missed, closed = await _beginning(service, room, person, place), room.status == "closed"
+    # Something must be said at once, unless that nothing will ever follow.
+    beginning = missed or ([] if closed else [HEARTBEAT])
+    return _Arrival(beginning, room.version, service.is_inside(room, person), closed)
 
 
 async def _news(service: Service, room_id: str, person: str | None, subscriber: Subscriber) -> list[Told]:
@@ -113,5 +138,5 @@ async def _beginning(service: Service, room: Room, person: str | None, place: Pl
 
 
 async def _snapshot(service: Service, room: Room, person: str | None) -> Told:
-    text = _encode(SnapshotMessage(await service.view(room, person)))
+    text = _encode(SnapshotMessage(await service.view(room, person), room.event_id))
     return Told(room.version, room.event_id, text, snapshot=True)

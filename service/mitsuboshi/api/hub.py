@@ -8,7 +8,6 @@ event is another.
 from __future__ import annotations
 
 import asyncio
-from collections import deque
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 
@@ -64,7 +63,7 @@ class Subscriber:
         self.lost = False
         self.failed = False
         self.too_slow = False
-        self._waiting: deque[Told] = deque()
+        self._waiting: list[Told] = []
 
     def put(self, event: Told) -> None:
         """The event waits for the reader."""
@@ -91,8 +90,7 @@ class Subscriber:
     def take(self) -> list[Told]:
         """All that waits."""
         self.news.clear()
-        taken = list(self._waiting)
-        self._waiting.clear()
+        taken, self._waiting = self._waiting, []
         return taken
 
 
@@ -176,6 +174,12 @@ class Hub:
         self._log = log
         self._bells = bells
         self._feeds: dict[str, _Feed] = {}
+
+    def wake_all(self) -> None:
+        """Every reader looks up, though there is no news for it."""
+        for feed in self._feeds.values():
+            for subscriber in feed.subscribers:
+                subscriber.news.set()
 
     @asynccontextmanager
     async def subscribed(self, room_id: str) -> AsyncIterator[Subscriber]:

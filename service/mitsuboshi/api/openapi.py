@@ -85,6 +85,7 @@ def _complete(operation: dict[str, Any], body: dict[str, Any] | None) -> None:
             "text/plain": {"schema": {"type": "string"}},
         }
     if name == "roomEvents":
+        operation["responses"]["204"] = {"description": "Of a stream: the room is closed, its end was seen."}
         operation["responses"]["200"]["content"] = {
             "application/json": {"schema": {"$ref": _SCHEMAS.format(name="EventPage")}},
             "text/event-stream": {"schema": {"type": "string"}},

@@ -259,7 +259,7 @@ async def room_events(
     limit: Annotated[
         int, QueryParameter(ge=1, le=EVENTS_MAX, description="Events in a page of JSON.")
     ] = EVENTS_MAX,
-) -> Response[EventPage] | Stream:
+) -> Response[EventPage] | Stream | Response[None]:
     """What happened after a version: a page, or by Accept a stream that goes on.
 
     A gap that cannot be filled is replaced by one ``snapshot``; a stream without ``after`` begins so too."""
@@ -280,7 +280,7 @@ async def _event_page(service: Service, room: Room, person: str | None, after: i
     events = await service.log.events(room.id, after, limit + 1)
     missing = after != room.version and (not events or events[0].version != after + 1)
     if missing:
-        view = {"type": "snapshot", "room": await service.view(room, person)}
+        view = {"type": "snapshot", "room": await service.view(room, person), "id": room.event_id}
         return EventPage([view], room.version, more=False)
     page = events[:limit]
     next_after = page[-1].version if page else after

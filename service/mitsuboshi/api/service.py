@@ -57,6 +57,11 @@ class Service:
         """How often somebody who waits for news is noted, so that it is present all the while."""
         return min(SHOW_S, self.host.waits.presence_ms / 3000)
 
+    def stop(self) -> None:
+        """The process is being ended: whoever waits for news is answered at once, or sent away."""
+        self.stopping.set()
+        self.hub.wake_all()
+
     def admit(self, request: AnyConnection) -> None:
         """Count the request against its address; TooMany when it is one too many."""
         if request.client is not None:

@@ -20,7 +20,7 @@ from msgspec import Meta, Struct
 from mitsuboshi.api.auth import require_person
 from mitsuboshi.api.bodies import decoded, key_of
 from mitsuboshi.api.errors import refusal, unavailable
-from mitsuboshi.api.following import End, Ended, Place, follow
+from mitsuboshi.api.following import End, Ended, Place, follow, place_of_event
 from mitsuboshi.api.hub import Told
 from mitsuboshi.api.limits import Allowance
 from mitsuboshi.api.problems import Problem
@@ -31,6 +31,7 @@ from mitsuboshi.rooms.refused import Refused
 
 HELLO_S = 10.0
 FRAME_BYTES_MAX = 16_384
+EVENT_ID_CHARS_MAX = 64
 MESSAGES_PER_S, MESSAGES_BURST = 20, 60
 
 RESTART, TOO_MANY = 1012, 1008
@@ -45,11 +46,18 @@ AnySocket = WebSocket[Any, Any, Any]
 
 
 class Hello(Struct, frozen=True, forbid_unknown_fields=True):
-    """The first message: who listens, and the last version that it knows."""
+    """The first message: who listens, the last version that it knows, and the id of that event."""
 
     type: Literal["hello"]
     token: Annotated[str, Meta(max_length=128)] | None = None
     after: Annotated[int, Meta(ge=0, le=2**53)] | None = None
+    event_id: Annotated[str, Meta(max_length=EVENT_ID_CHARS_MAX)] | None = None
+
+    def place(self) -> Place:
+        """Where the client left off."""
+        if self.after is None and self.event_id is not None:
+            return place_of_event(self.event_id)
+        return Place(self.after, self.event_id)
 
 
 class Ok(Struct, frozen=True, tag="ok", tag_field="type"):
@@ -113,9 +121,9 @@ async def _serve(service: Service, socket: AnySocket, room_id: str) -> None:
     hello = await _hello(socket)
     person = service.person_of_token(hello.token)
     with service.connections.held(person):
-        begun = asyncio.Event()
+        begun: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         talk = asyncio.create_task(_listen(service, socket, room_id, person, begun))
-        messages = follow(service, room_id, person, Place(hello.after))
+        messages = follow(service, room_id, person, hello.place())
         tell = asyncio.create_task(_tell(socket, messages, begun))
         try:
             done, _ = await asyncio.wait({talk, tell}, return_when=asyncio.FIRST_COMPLETED)
@@ -151,30 +159,39 @@ async def _receive(socket: AnySocket) -> str:
     return text
 
 
-async def _tell(socket: AnySocket, messages: AsyncGenerator[Told], begun: asyncio.Event) -> None:
-    """Send everything that happens, until the service ends it; ``begun`` is set once the first is sent."""
+async def _send(socket: AnySocket, message: bytes) -> None:
+    try:
+        await socket.send_data(message, mode="text")
+    except RuntimeError:
+        # The server has given the connection up, for pings without an answer, and says so by this alone.
+        raise WebSocketDisconnect(detail="given up") from None
+
+
+async def _tell(socket: AnySocket, messages: AsyncGenerator[Told], begun: asyncio.Future[None]) -> None:
+    """Send everything that happens, until the service ends it; ``begun`` is done once the first is sent."""
     try:
         async with aclosing(messages):
             async for message in messages:
                 # The protocol's own pings are the heartbeat here.
                 if message.text:
-                    await socket.send_data(message.text, mode="text")
-                begun.set()
+                    await _send(socket, message.text)
+                if not begun.done():
+                    begun.set_result(None)
     except Ended as ended:
         raise _Close(_END[ended.end], ended.end.value) from None
 
 
 async def _listen(
-    service: Service, socket: AnySocket, room_id: str, person: str | None, begun: asyncio.Event
+    service: Service, socket: AnySocket, room_id: str, person: str | None, begun: asyncio.Future[None]
 ) -> None:
     """Answer every action, after what the reader has missed."""
-    await begun.wait()
+    await begun
     allowance = Allowance(MESSAGES_PER_S, MESSAGES_BURST)
     while True:
         text = await _receive(socket)
         if not allowance.take():
             raise _Close(TOO_MANY, f"more than {MESSAGES_PER_S} messages a second")
-        await socket.send_data(_encode(await _answer(service, room_id, person, text)), mode="text")
+        await _send(socket, _encode(await _answer(service, room_id, person, text)))
 
 
 async def _answer(service: Service, room_id: str, person: str | None, text: str) -> Ok | RefusedMessage:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from contextlib import aclosing, suppress
 
+from litestar import Response
 from litestar.response import Stream
 
 from mitsuboshi.api.following import Ended, Place, follow
@@ -31,13 +32,18 @@ def wanted_type(accept: str) -> str | None:
     return None
 
 
-async def stream(service: Service, room_id: str, person: str | None, place: Place, media_type: str) -> Stream:
+async def stream(
+    service: Service, room_id: str, person: str | None, place: Place, media_type: str
+) -> Stream | Response[None]:
     """The room's events from that place on, until somebody hangs up.
 
+    204 where none is left and the room is closed: by that alone a browser knows that it need not come back.
     Refused as ``follow`` is, before anything is sent."""
     written = _written(service, room_id, person, place, _sse if media_type == SSE else _ndjson)
     # The answer's status is known once the first message is.
-    first = await anext(written)
+    first = await anext(written, None)
+    if first is None:
+        return Response(None, status_code=204)
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
     return Stream(_again(first, written), media_type=media_type, headers=headers)
 

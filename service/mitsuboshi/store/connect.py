@@ -12,6 +12,7 @@ from redis.asyncio.cluster import ClusterNode, RedisCluster
 from redis.asyncio.retry import Retry
 from redis.asyncio.sentinel import Sentinel
 from redis.backoff import ConstantBackoff
+from redis.driver_info import DriverInfo
 
 from mitsuboshi.host.ports import StoreUnavailable
 from mitsuboshi.store.scripts import answering
@@ -36,6 +37,8 @@ def connect(url: str) -> Redis:
         "socket_timeout": ANSWER_S,
         "retry": Retry(ConstantBackoff(0.05), 1),
         "max_connections": 1000,
+        # Made once: for each connection of its own, it would read the client's metadata from disk.
+        "driver_info": DriverInfo(),
     }
     scheme = urlsplit(url).scheme
     if scheme == CLUSTER:

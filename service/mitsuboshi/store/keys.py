@@ -42,11 +42,11 @@ class Keys:
         return f"{self.room(room_id)}:key:{key}"
 
     def log(self, room_id: str) -> str:
-        """Stream: the room's events; the first part of an entry's id is the version."""
+        """Stream: the room's events, packed; an entry's id is the event's, its first part the version."""
         return f"{self.room(room_id)}:log"
 
     def line(self, room_id: str, game_number: int) -> str:
-        """List: the opening and then the turns of one game, each in msgpack."""
+        """List: the opening and then the turns of one game, each in msgpack, packed (``packing``)."""
         return f"{self.room(room_id)}:line:{game_number}"
 
     def present(self, room_id: str) -> str:

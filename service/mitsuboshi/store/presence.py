@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from redis.asyncio import Redis
@@ -19,6 +19,8 @@ FRESH_S = 1.0
 """How old what is known of other processes' people may be."""
 ROOMS_MAX = 10_000
 """Rooms of which the last reading is kept."""
+WRITTEN_ROOMS_MAX = 20
+"""Rooms that are written down at once."""
 
 
 async def read_presence(redis: Redis, names: Keys, room_id: str) -> dict[str, int]:
@@ -65,16 +67,19 @@ class Presence:
         if not noted:
             return
         try:
-            await self._write(noted)
+            # By parts, so that requests need not wait until a thousand rooms are packed and sent.
+            rooms = list(noted.items())
+            for start in range(0, len(rooms), WRITTEN_ROOMS_MAX):
+                await self._write(rooms[start : start + WRITTEN_ROOMS_MAX])
         except BaseException:
             # They are told the next time, with those who have been noted since.
             for room_id, people in noted.items():
                 self._noted[room_id] = people | self._noted.get(room_id, {})
             raise
 
-    async def _write(self, noted: Mapping[str, dict[str, int]]) -> None:
+    async def _write(self, noted: Iterable[tuple[str, dict[str, int]]]) -> None:
         async with answering(), self._redis.pipeline(transaction=False) as pipe:
-            for room_id, people in noted.items():
+            for room_id, people in noted:
                 pipe.zadd(self._keys.present(room_id), people)
                 pipe.pexpire(self._keys.present(room_id), self._ttl_ms)
                 if room_id in self._read:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
 import msgspec
@@ -16,6 +16,7 @@ from mitsuboshi.rooms.follow import line_change, next_job, next_question
 from mitsuboshi.rooms.state import FORMAT, Line, Opening, Room, Turn
 from mitsuboshi.store import keys
 from mitsuboshi.store.keys import Keys
+from mitsuboshi.store.packing import packed, unpacked
 from mitsuboshi.store.scripts import Script, answering
 
 LOG_EVENTS_MAX = 4000
@@ -75,20 +76,20 @@ class RoomStore:
             found: list[Any] = await self._redis.lrange(self._keys.line(room_id, game_number), 0, -1)
         if not found:
             return None
-        turns = tuple(_readable(_decode_turn, turn) for turn in found[1:])
-        return Line(_readable(_decode_opening, found[0]), turns)
+        turns = tuple(_readable(_decode_turn, unpacked(turn)) for turn in found[1:])
+        return Line(_readable(_decode_opening, unpacked(found[0])), turns)
 
     async def events(self, room_id: str, after: int, most: int) -> Sequence[e.AnyEvent]:
         """Up to ``most`` of the kept events whose version is greater than ``after``, in order."""
         async with answering():
             entries: Any = await self._redis.xrange(self._keys.log(room_id), f"{after + 1}-0", "+", most)
-        return [_readable(_decode_event, fields[b"event"]) for _, fields in entries]
+        return [_event(*entry) for entry in entries]
 
     async def last_event(self, room_id: str) -> e.AnyEvent | None:
         """The newest event, or None where there is none."""
         async with answering():
             entries: Any = await self._redis.xrevrange(self._keys.log(room_id), count=1)
-        return _readable(_decode_event, entries[0][1][b"event"]) if entries else None
+        return _event(*entries[0]) if entries else None
 
     async def append(self, before: Room | None, decision: Decision, written: Written) -> bool:
         """The decision's one atomic write.
@@ -158,6 +159,17 @@ def read_room(value: bytes) -> Room:
     return room
 
 
+def _entry(event: e.AnyEvent) -> bytes:
+    """The event as it lies in the log, where the entry's id is the event's, and begins with the version."""
+    return packed(_encode(msgspec.structs.replace(event, id="", version=0)))
+
+
+def _event(entry_id: bytes, fields: Mapping[bytes, bytes]) -> e.AnyEvent:
+    event: e.AnyEvent = _readable(_decode_event, unpacked(fields[b"event"]))
+    event_id = entry_id.decode()
+    return msgspec.structs.replace(event, id=event_id, version=int(event_id.partition("-")[0]))
+
+
 def _beginning(room: Room | None) -> str:
     return f"{room.event_id} " if room is not None else ""
 
@@ -200,8 +212,8 @@ def _append_args(
         _encode(room),
         b"" if job is None else _encode(job),
         b"" if question is None else _encode(question),
-        b"" if line.opening is None else _encode(line.opening),
+        b"" if line.opening is None else packed(_encode(line.opening)),
         receipt,
-        *map(_encode, decision.events),
-        *map(_encode, line.grown),
+        *map(_entry, decision.events),
+        *(packed(_encode(turn)) for turn in line.grown),
     ]

@@ -11,11 +11,21 @@ from mitsuboshi.store import keys
 from mitsuboshi.store.scripts import answering
 
 
-async def server_secret(redis: Redis, setting: str) -> bytes:
-    """The same key in every process of one service."""
-    if setting:
-        return setting.encode()
-    async with answering():
-        await redis.set(keys.SECRET, secrets.token_hex(32), nx=True)
-        kept: Any = await redis.get(keys.SECRET)
-    return bytes(kept)
+class ServerSecret:
+    """The key of all processes of one service."""
+
+    def __init__(self, redis: Redis, setting: str) -> None:
+        self._redis = redis
+        self._is_set = bool(setting)
+        self.key = setting.encode() or secrets.token_hex(32).encode()
+
+    async def keep(self) -> bytes:
+        """The key. Unless it is a setting: this process's, if none is kept in Redis, or that which is.
+
+        So a Redis that has lost all its data has the same key again before a new process makes another."""
+        if not self._is_set:
+            async with answering():
+                await self._redis.set(keys.SECRET, self.key, nx=True)
+                kept: Any = await self._redis.get(keys.SECRET)
+            self.key = self.key if kept is None else bytes(kept)
+        return self.key
