@@ -1,4 +1,4 @@
-"""Backgammon in rooms: throws, turns step by step, empty turns, what can be taken back, who loses how much."""
+"""Backgammon in rooms: throws, steps, empty turns, what can be taken back, and who loses how much."""
 
 from __future__ import annotations
 
