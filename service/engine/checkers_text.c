@@ -103,18 +103,20 @@ static bool are_neighbours(uint64_t from, uint64_t to)
     return false;
 }
 
-/* Whether the remembered moves, undone one by one, are kings' steps to empty squares by either side in turn. */
+/* Whether the remembered moves, undone one by one, are kings' steps by either side in turn with no capture due. */
 static bool check_ways(const struct checkers_position *position)
 {
-    uint64_t pieces[] = {position->pieces[0], position->pieces[1]}, kings = position->kings;
-    unsigned seat = position->head.turn;
+    struct checkers_position before = *position;
     for (unsigned n = position->quiet; n--;) {
         uint64_t from = square_mask(position->way[n][0]), to = square_mask(position->way[n][1]);
-        seat = 1 - seat;
-        if (!(pieces[seat] & kings & to) || (pieces[0] | pieces[1]) & from || !are_neighbours(from, to))
+        unsigned seat = before.head.turn = 1 - before.head.turn;
+        if (!(before.pieces[seat] & before.kings & to) || (before.pieces[0] | before.pieces[1]) & from ||
+            !are_neighbours(from, to))
             return false;
-        pieces[seat] ^= from | to;
-        kings ^= from | to;
+        before.pieces[seat] ^= from | to;
+        before.kings ^= from | to;
+        if (checkers_loud(NULL, &before))
+            return false;
     }
     return true;
 }
@@ -146,8 +148,11 @@ bool checkers_read(const void *setup, const char *text, void *out, char *error)
     if (!read_seat(&reader, &turn))
         return false;
     position->head.turn = (uint8_t)turn;
-    if (!read_side(&reader, position, &seen) || !read_side(&reader, position, &seen) ||
-        !read_memory(&reader, position))
+    if (!read_side(&reader, position, &seen) || !read_side(&reader, position, &seen))
+        return false;
+    if (!(position->pieces[0] | position->pieces[1]))
+        return fault(&reader, "there is no piece");
+    if (!read_memory(&reader, position))
         return false;
     checkers_settle(setup, position);
     return true;

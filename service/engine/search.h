@@ -45,7 +45,7 @@ void search_free(struct search *search);
 
 /* Looks for the best moves, best first, and answers how many lines it wrote: at most `limits->lines`, 0 when the
  * game is over or waits for chance. Where only a pass is left the line is the pass; a single legal move is told
- * without search. */
+ * without search, or after a short one in a game with forced captures. */
 int search_run(struct search *search, const struct game *game, const void *setup, const void *position,
                const struct limits *limits, struct line *lines);
 
