@@ -110,8 +110,8 @@ struct game {
     void (*play)(const void *setup, void *position, uint32_t code);
     /* Hands the turn to `seat` without counting a ply. */
     void (*hand_to)(const void *setup, void *position, unsigned seat);
-    /* The evaluation for `seat` against the others: hundredths of a step, above 0 when it is ahead. In a game with
-     * chance: of a position that waits for it or is over, in millionths of a point. */
+    /* The evaluation for `seat` against the others: hundredths of a step or of a man, above 0 when it is ahead. In a
+     * game with chance: of a position that waits for it or is over, in millionths of a point. */
     int (*evaluate)(const void *setup, const void *position, unsigned seat);
     /* The expected result of an evaluation in thousandths of a point; within -990 and 990 in a game without chance. */
     int (*points)(int evaluation, int seats);

@@ -17,8 +17,8 @@ struct limits {
     uint64_t nodes;          /* positions looked at; with this alone, equal searches give equal answers */
     int plies;               /* depth */
     int lines;               /* best moves wanted, at least 1 */
-    int noise;               /* each move's value is changed at random by up to this many hundredths of a step; in a game
-                              * with chance, thousandths of a point */
+    int noise;               /* each move's value is changed at random by up to this many hundredths of a step or of a
+                              * man; in a game with chance, thousandths of a point */
     uint64_t seed;           /* of that chance */
     const atomic_bool *stop; /* looked at often: true ends the search; may be NULL */
 };

@@ -9,13 +9,14 @@ import pytest
 
 from mitsuboshi.ai import _engine, perft
 from mitsuboshi.ai._engine import Engine
+from mitsuboshi.ai.arena import Match, play_games
+from mitsuboshi.ai.contestants import Pace
+from mitsuboshi.ai.protocol import Protocol
 from mitsuboshi.games.checkers import CHECKERS
 from tests.engine.test_arena import called
 
 START = "B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12"
-ALL_KINGS = (
-    "W:WK21,K22,K23,K24,K25,K26,K27,K28,K29,K30,K31,K32:BK1,K2,K3,K4,K5,K6,K7,K8,K9,K10,K11,K12"
-)
+ALL_KINGS = "W:WK21,K22,K23,K24,K25,K26,K27,K28,K29,K30,K31,K32:BK1,K2,K3,K4,K5,K6,K7,K8,K9,K10,K11,K12"
 TWO_KINGS_EACH = "B:WK29,K32:BK1,K4"
 
 
@@ -119,7 +120,7 @@ def test_the_third_appearance_ends_the_game_and_is_remembered_in_the_text() -> N
 
 
 def test_a_text_is_refused_by_both_rules_or_by_neither() -> None:
-    """Thousands of damaged texts; but ranges and a dot at the end, which no saved position has, only Python reads."""
+    """Thousands of damaged texts, as saved ones are: without ranges of men, which only Python reads."""
     lot = random.Random(4)
     letters = "0123456789KWB:,|vos"
     texts = (START, TWO_KINGS_EACH + "|4|05so50os", "W:WK14,21:BK1,2,K32|7|", "B:W:B1|1|")
@@ -174,8 +175,46 @@ def test_a_search_limited_by_nodes_repeats_itself(engine: Engine) -> None:
     engine.search("checkers", ALL_KINGS, {}, nodes=5_000)
     for again in (engine, Engine(16)):
         line = again.search("checkers", START, {}, nodes=20_000)[0]
-        assert (line.move, line.score, line.depth, line.pv) == (first.move, first.score, first.depth, first.pv)
+        assert (line.move, line.score, line.depth, line.pv) == (
+            first.move,
+            first.score,
+            first.depth,
+            first.pv,
+        )
     assert first.nodes == 20_000
     position = START
     for move in first.pv:
         position = _engine.play("checkers", position, {}, move)
+
+
+def test_a_repetition_is_sought_by_the_side_behind_and_shunned_by_the_one_ahead(engine: Engine) -> None:
+    """In a search a position that has been there is a draw already."""
+    position = "B:WK32:BK1,K4,K12"
+    for move in ("1-6", "32-28", "6-1", "28-32", "1-6", "32-28"):
+        position = _engine.play("checkers", position, {}, move)
+    lines = engine.search("checkers", position, {}, plies=2, lines=9)
+    assert lines[0].score > 100
+    assert next(line.score for line in lines if line.move == "6-1") == 0
+    behind = engine.search("checkers", _engine.play("checkers", position, {}, "6-1"), {}, plies=1)[0]
+    assert (behind.move, behind.score) == ("28-32", 0)
+
+
+def test_the_engine_protocol_remembers_earlier_positions() -> None:
+    """What stands in no FEN: the position has been there three times, so the game is over."""
+    said: list[str] = []
+    protocol = Protocol(said.append, Engine(1))
+    circle = "1-6 29-25 6-1 25-29"
+    for line in ("game checkers 2", f"position {TWO_KINGS_EACH}", f"moves {circle} {circle}", "go plies 1"):
+        assert protocol.hear(line)
+    protocol.end(at_once=False)
+    assert said == ["ready", "best none"]
+
+
+@pytest.mark.parametrize(
+    ("stronger", "weaker"), [("advanced", "greedy"), ("intermediate", "beginner"), ("beginner", "greedy")]
+)
+def test_the_stronger_player_wins(stronger: str, weaker: str) -> None:
+    """By few nodes; what holds a weak level back holds it back here too."""
+    match = Match("checkers", 2, {}, (stronger, weaker), Pace(nodes=1000), 6, 1)
+    played = play_games(match, range(8))
+    assert sum(one.points for one in played) >= 6
