@@ -22,13 +22,12 @@ static void setup_checkers(void *memory)
 {
     struct checkers *setup = memory;
     uint64_t state = 0;
-    for (unsigned seat = 0; seat < CHECKERS_SEATS; seat++) {
-        setup->turn_key[seat] = next_key(&state);
+    setup->turn_key = next_key(&state);
+    for (unsigned seat = 0; seat < CHECKERS_SEATS; seat++)
         for (unsigned bit = 0; bit < CHECKERS_BITS; bit++) {
             setup->piece_key[seat][0][bit] = next_key(&state);
             setup->piece_key[seat][1][bit] = next_key(&state);
         }
-    }
 }
 
 /* See `option` in engine.h: there are none. */
@@ -41,7 +40,7 @@ static bool option(void *setup, const char *name, const char *value, char *error
 
 /* How often the position has appeared before. All that can have appeared are the ones between the remembered moves:
  * they are undone one by one, and the position is the same where no piece of either side is away from its square. */
-static unsigned count_repeats(const struct checkers_position *position)
+__attribute__((noinline)) static unsigned count_repeats(const struct checkers_position *position)
 {
     uint64_t away[CHECKERS_SEATS] = {0, 0};
     unsigned count = 0;
@@ -53,11 +52,19 @@ static unsigned count_repeats(const struct checkers_position *position)
     return count;
 }
 
+/* Whether a seat has a step forward: quickly told, and nearly always so. */
+static inline bool can_step_ahead(const struct checkers_position *position, unsigned seat)
+{
+    uint64_t mine = position->pieces[seat];
+    uint64_t ahead = seat == 0 ? mine << 4 | mine << 5 : mine >> 4 | mine >> 5;
+    return (ahead & CHECKERS_BOARD & ~(mine | position->pieces[1 - seat])) != 0;
+}
+
 /* Sets whether the game has ended: who cannot move has lost, and a win comes before a draw. */
 static inline void settle_end(struct checkers_position *position)
 {
     struct head *head = &position->head;
-    bool lost = !checkers_can_move(position, head->turn);
+    bool lost = !can_step_ahead(position, head->turn) && !checkers_can_move(position, head->turn);
     unsigned repeats = position->quiet < 4 ? 0 : count_repeats(position);
     head->winner = lost ? (int8_t)(1 - head->turn) : -1;
     head->repeated = repeats > 0;
@@ -68,7 +75,7 @@ void checkers_settle(const struct checkers *setup, struct checkers_position *pos
 {
     struct head *head = &position->head;
     head->in_play = 3;
-    head->key = setup->turn_key[head->turn];
+    head->key = head->turn ? setup->turn_key : 0;
     for (unsigned seat = 0; seat < CHECKERS_SEATS; seat++)
         for (uint64_t set = position->pieces[seat]; set;) {
             unsigned bit = set_take(&set);
@@ -99,7 +106,7 @@ static void hand_to(const void *memory, void *out, unsigned seat)
 {
     const struct checkers *setup = memory;
     struct head *head = out;
-    head->key ^= setup->turn_key[head->turn] ^ setup->turn_key[seat];
+    head->key ^= head->turn == seat ? 0 : setup->turn_key;
     head->turn = (uint8_t)seat;
 }
 
@@ -121,13 +128,12 @@ static uint64_t take_jumped(const struct checkers *setup, struct checkers_positi
     return at;
 }
 
-/* See `play` in engine.h; a pass does not occur. */
-static void play(const void *memory, void *out, uint32_t code)
+/* Plays a move of `seat`. */
+static inline void play_for(const struct checkers *setup, struct checkers_position *position, unsigned seat,
+                            uint32_t code)
 {
-    const struct checkers *setup = memory;
-    struct checkers_position *position = out;
     struct head *head = &position->head;
-    unsigned seat = move_seat(code), from = code & 0x3f;
+    unsigned from = code & 0x3f;
     bool capture = code >> CHECKERS_JUMPS_AT & 15;
     uint64_t origin = square_mask(from);
     uint64_t target = capture ? take_jumped(setup, position, code) : set_step(origin, code >> CHECKERS_WAY_AT & 3);
@@ -135,7 +141,7 @@ static void play(const void *memory, void *out, uint32_t code)
     bool king = position->kings >> from & 1, becomes_king = king || target & crown_row(seat);
     position->pieces[seat] ^= origin ^ target; /* A way round may end where it began. */
     position->kings = (position->kings & ~origin) | (uint64_t)becomes_king << to;
-    head->key ^= setup->piece_key[seat][king][from] ^ setup->piece_key[seat][becomes_king][to];
+    head->key ^= setup->piece_key[seat][king][from] ^ setup->piece_key[seat][becomes_king][to] ^ setup->turn_key;
     if (capture || !king)
         position->quiet = 0;
     else {
@@ -143,8 +149,17 @@ static void play(const void *memory, void *out, uint32_t code)
         position->way[position->quiet++][1] = (uint8_t)to;
     }
     head->ply++;
-    hand_to(setup, position, 1 - seat);
+    head->turn = (uint8_t)(1 - seat);
     settle_end(position);
+}
+
+/* See `play` in engine.h; a pass does not occur. */
+static void play(const void *setup, void *position, uint32_t code)
+{
+    if (move_seat(code) == 0)
+        play_for(setup, position, 0, code);
+    else
+        play_for(setup, position, 1, code);
 }
 
 _Static_assert(sizeof(struct checkers_position) <= ENGINE_POSITION_SIZE, "every place for a position holds one");

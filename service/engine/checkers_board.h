@@ -10,7 +10,7 @@
 
 enum {
     CHECKERS_SQUARES = 32,
-    CHECKERS_BITS = 35,       /* bits up to that of the last square */
+    CHECKERS_BITS = 64,       /* of a set; 35 are in use */
     CHECKERS_SEATS = 2,       /* 0 is red, whose men go to higher squares; 1 is white */
     CHECKERS_MEN = 12,        /* pieces of a seat at most */
     CHECKERS_QUIET_MOST = 80, /* plies without a capture or a man's move after which the game is drawn */
@@ -30,7 +30,7 @@ enum { CHECKERS_JUMPS_AT = 6, CHECKERS_WAY_AT = 10 };
 /* The keys of the hash. */
 struct checkers {
     uint64_t piece_key[CHECKERS_SEATS][2][CHECKERS_BITS]; /* a man (0) or a king (1) on a square, by its bit */
-    uint64_t turn_key[CHECKERS_SEATS];                    /* the side to move */
+    uint64_t turn_key;                                    /* white is to move */
 };
 
 /* A position. Kings' moves without capture are the only ones that can be undone; those made since the last other

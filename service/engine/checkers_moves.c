@@ -47,18 +47,13 @@ INLINE uint64_t jumpers(const struct ground *ground)
     return set;
 }
 
-/* See checkers_moves.h; the step forward, which nearly always is there, comes first. */
-INLINE bool can_move(const struct checkers_position *position, unsigned seat)
-{
-    struct ground ground = ground_of(position, seat);
-    unsigned ahead = seat == 0 ? 2 : 0;
-    return steppers(&ground, ahead) || steppers(&ground, ahead + 1) || steppers(&ground, 2 - ahead) ||
-           steppers(&ground, 3 - ahead) || jumpers(&ground);
-}
-
 bool checkers_can_move(const struct checkers_position *position, unsigned seat)
 {
-    return seat == 0 ? can_move(position, 0) : can_move(position, 1);
+    struct ground ground = ground_of(position, seat);
+    uint64_t set = jumpers(&ground);
+    for (unsigned direction = 0; direction < CHECKERS_DIRECTIONS; direction++)
+        set |= steppers(&ground, direction);
+    return set != 0;
 }
 
 bool checkers_loud(const void *setup, const void *position)
