@@ -11,8 +11,7 @@ enum {
     MAN = 100,
     KING = 135,
     TRADE_PART = 40,     /* a lead grows by as many parts of it as pieces are gone, of so many */
-    CENTRE_MAN = 3,      /* a man on one of the eight middle squares */
-    CENTRE_KING = 7,     /* a king there */
+    CENTRE_KING = 7,     /* a king on one of the eight middle squares */
     CORNER_KING = -8,    /* a king in the single corner, where it may be caught */
     HOME_MAN = 3,        /* a man at home on the row where the enemy's men are crowned, while he has any */
     BRIDGE = 7,          /* men on both of the squares that guard that row together */
@@ -39,7 +38,7 @@ static const uint64_t bridge[CHECKERS_SEATS] = {SQUARE(1) | SQUARE(3), SQUARE(30
 /* The hole for the seat's man, and where the enemy's man holds it. */
 static const uint64_t hole[CHECKERS_SEATS] = {SQUARE(28), SQUARE(5)};
 static const uint64_t holder[CHECKERS_SEATS] = {SQUARE(32), SQUARE(1)};
-/* The squares of every second column: those of the pieces that meet when the number is odd. */
+/* Every second row, red's home row among them. */
 static const uint64_t red_system = SQUARE(1) | SQUARE(2) | SQUARE(3) | SQUARE(4) | SQUARE(9) | SQUARE(10) |
                                    SQUARE(11) | SQUARE(12) | SQUARE(17) | SQUARE(18) | SQUARE(19) | SQUARE(20) |
                                    SQUARE(25) | SQUARE(26) | SQUARE(27) | SQUARE(28);
@@ -50,7 +49,7 @@ INLINE uint64_t around(uint64_t set)
     return set << 4 | set << 5 | set >> 4 | set >> 5;
 }
 
-/* The squares that a seat's enemies, going straight on or aside, can reach or guard: they and all in front of them. */
+/* The squares on which a seat's man has an enemy ahead of it, in its way or beside it; the enemy's own among them. */
 INLINE uint64_t shadow(uint64_t enemy, unsigned seat)
 {
     uint64_t set = enemy;
@@ -78,7 +77,7 @@ INLINE int placement(const struct checkers_position *position, unsigned seat)
     uint64_t empty = CHECKERS_BOARD & ~(mine | enemy);
     uint64_t ahead = seat == 0 ? empty >> 4 | empty >> 5 : empty << 4 | empty << 5;
     int worth = rows_worth(men, seat, row_worth) + rows_worth(men & ~shadow(enemy, seat), seat, run_worth);
-    worth += CENTRE_MAN * (int)set_count(men & centre) + CENTRE_KING * (int)set_count(kings & centre);
+    worth += CENTRE_KING * (int)set_count(kings & centre);
     worth += CORNER_KING * (int)set_count(kings & single_corners);
     worth += STUCK_KING * (int)set_count(kings & ~around(empty)) + STUCK_MAN * (int)set_count(men & ~ahead);
     if (enemy & ~position->kings) {

@@ -143,7 +143,8 @@ HOT unsigned checkers_count(const void *setup, const void *position)
 static struct move *write_ways(const struct capture *capture, uint64_t kings, struct move *moves)
 {
     bool goes_on = false;
-    for (unsigned direction = capture->first; direction < capture->end && !(capture->at & capture->crown); direction++) {
+    bool crowned = (capture->at & capture->crown) != 0;
+    for (unsigned direction = capture->first; direction < capture->end && !crowned; direction++) {
         if (!jumpers_among(capture->at, capture->enemy, capture->empty, direction))
             continue;
         struct capture next = *capture;
@@ -156,10 +157,9 @@ static struct move *write_ways(const struct capture *capture, uint64_t kings, st
         moves = write_ways(&next, kings, moves);
         goes_on = true;
     }
-    if (!goes_on) {
-        int32_t crowned = capture->at & capture->crown ? CROWN_GAIN : 0;
-        *moves++ = (struct move){capture->code | capture->jumps << CHECKERS_JUMPS_AT, capture->gain + crowned};
-    }
+    if (!goes_on)
+        *moves++ = (struct move){capture->code | capture->jumps << CHECKERS_JUMPS_AT,
+                                 capture->gain + (crowned ? CROWN_GAIN : 0)};
     return moves;
 }
 
@@ -170,8 +170,8 @@ INLINE struct move *write_steps(const struct ground *ground, unsigned direction,
         unsigned bit = set_take(&set);
         uint64_t at = square_mask(bit);
         uint32_t code = (uint32_t)ground->seat << 30 | bit | direction << CHECKERS_WAY_AT;
-        int32_t gain = ground->kings & at ? 0 : set_step(at, direction) & crown_row(ground->seat) ? CROWN_GAIN : STEP_GAIN;
-        *moves++ = (struct move){code, gain};
+        bool crowned = (set_step(at, direction) & crown_row(ground->seat)) != 0;
+        *moves++ = (struct move){code, ground->kings & at ? 0 : crowned ? CROWN_GAIN : STEP_GAIN};
     }
     return moves;
 }
