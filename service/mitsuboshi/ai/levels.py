@@ -61,7 +61,7 @@ GAME_LEVELS: Final[Mapping[str, Mapping[str, Level]]] = {
     "checkers": {
         level.name: level
         for level in (
-            Level("beginner", Limits(movetime_ms=100, plies=1, noise=110)),
+            Level("beginner", Limits(movetime_ms=100, plies=1, noise=300)),
             Level("intermediate", Limits(movetime_ms=300, plies=4, noise=12)),
             Level("advanced", Limits(movetime_ms=1000)),
             Level("master", Limits(movetime_ms=5000)),
