@@ -1,6 +1,6 @@
 /* The engine as a program of its own, for profilers, sanitizers and fuzzers:
  *
- *     cc -std=c11 -O2 -fno-strict-aliasing -o engine service/engine/{cli,games,search,expect,table,tree,diamond_*,backgammon_*}.c
+ *     cc -std=c11 -O2 -fno-strict-aliasing -o engine service/engine/{cli,games,search,expect,table,tree,diamond_*,checkers_*,backgammon_*}.c
  *     engine perft GAME PLAYERS DEPTH        a line `depth nodes` for each depth
  *     engine bench                           fixed positions; nodes, nodes a second, and a signature
  *     engine rate GAME PLIES                 positions that moves led to, and evaluations, in a second of random play
@@ -74,6 +74,9 @@ static const struct sample samples[] = {
     {"backgammon", "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10"},
     {"backgammon", "XGID=-B-aBBBBB---dC---d-bc-a---:0:0:-1:63:0:0:0:0:10|24"},
     {"backgammon", "XGID=-BBCCBB------------b--ccd-:0:0:1:32:0:0:0:0:10|60"},
+    {"checkers", "B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12"},
+    {"checkers", "W:W18,19,21,23,24,26,29,30,31,32:B1,2,3,4,6,7,9,10,11,20|18|"},
+    {"checkers", "B:WK1,14,K23:BK10,K19,K27,28|93|"},
 };
 
 /* Searches every sample with a fixed number of nodes. The signature changes when any answer does. */
@@ -178,7 +181,7 @@ static void best(struct search *search, struct play *play, int movetime_ms, cons
 /* Changes, doubles or drops a few bytes of a text. */
 static void damage(char *text, size_t size, uint64_t *state)
 {
-    static const char letters[] = "rygRYG0123456789/ -xabAB:|*(\xff";
+    static const char letters[] = "rygRYG0123456789/ -xabABKW:,|*(\xff";
     for (uint32_t count = 1 + random_next(state) % 4; count; count--) {
         size_t length = strlen(text), at = random_next(state) % (length + 1);
         char letter = letters[random_next(state) % (sizeof letters - 1)];

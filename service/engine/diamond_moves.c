@@ -2,13 +2,7 @@
 
 #include <string.h>
 
-/* gcc makes a second copy of the hot functions for processors that count bits in one instruction. */
-#if defined(__x86_64__) && defined(__GLIBC__) && defined(__GNUC__) && !defined(__clang__) && __GNUC__ >= 12
-#define HOT __attribute__((target_clones("default", "arch=x86-64-v2", "arch=x86-64-v3")))
-#else
-#define HOT
-#endif
-#define INLINE static inline __attribute__((always_inline))
+#include "hot.h"
 
 enum { GROUPS_MAX = 1 + DIAMOND_POINTS / 2 }; /* a group has at least two points, none of them another's */
 

@@ -17,7 +17,7 @@
 
 enum {
     ENGINE_ERROR_MAX = 200,     /* bytes of an error text, with its end */
-    ENGINE_POSITION_MAX = 256,  /* bytes of a position's text, with its end */
+    ENGINE_POSITION_MAX = 320,  /* bytes of a position's text, with its end */
     ENGINE_POSITION_SIZE = 512, /* bytes of the greatest position in memory */
     ENGINE_MOVE_MAX = 64,       /* bytes of a move's text, with its end */
     ENGINE_MOVES_MAX = 3072,    /* moves that one call of `generate` may write; a double in backgammon has most */
@@ -58,6 +58,7 @@ struct head {
     uint8_t in_play; /* bit set of the seats that still play */
     uint8_t over;    /* whether the game has ended */
     int8_t winner;   /* the seat that reached its goal by the last ply, or -1 */
+    uint8_t repeated; /* whether the position has been there before, in a game where that may draw */
 };
 
 /* What a game with chance has beside. Its positions wait by turns for chance and for a move. Results have numbers from
@@ -102,12 +103,15 @@ struct game {
     int (*generate)(const void *setup, const void *position, unsigned seat, struct move *moves);
     /* The number of moves that `generate` would write for the seat to move. */
     unsigned (*count)(const void *setup, const void *position);
+    /* Whether the side to move must capture: such a position is not evaluated but searched on. NULL where there is no
+     * such thing. A game with it is searched without null moves, and no move is left out for gaining little. */
+    bool (*loud)(const void *setup, const void *position);
     /* Plays a move that `generate` gave, or a pass, and hands the turn on. */
     void (*play)(const void *setup, void *position, uint32_t code);
     /* Hands the turn to `seat` without counting a ply. */
     void (*hand_to)(const void *setup, void *position, unsigned seat);
-    /* The evaluation for `seat` against the others: hundredths of a step, above 0 when it is ahead. In a game with
-     * chance: of a position that waits for it or is over, in millionths of a point. */
+    /* The evaluation for `seat` against the others: hundredths of a step or of a man, above 0 when it is ahead. In a
+     * game with chance: of a position that waits for it or is over, in millionths of a point. */
     int (*evaluate)(const void *setup, const void *position, unsigned seat);
     /* The expected result of an evaluation in thousandths of a point; within -990 and 990 in a game without chance. */
     int (*points)(int evaluation, int seats);

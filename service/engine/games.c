@@ -6,12 +6,14 @@
 #include <string.h>
 
 #include "backgammon_board.h"
+#include "checkers_board.h"
 #include "diamond_board.h"
 
 /* One row a game. To add one, include its board header above and name its `struct game` here; the end stays. */
 static const struct game *const games[] = {
     &diamond_game,
     &backgammon_game,
+    &checkers_game,
     NULL,
 };
 

@@ -13,6 +13,7 @@ enum {
     PATIENT_TURNS = 50,   /* turns of each seat after which a player begins to prefer moves that gain at once */
     IMPATIENT_TURNS = 40, /* turns after those in which that preference grows by the whole gain */
     BONUS_MOST = 20000,   /* the greatest bonus, for a win at once */
+    FORCED_PLIES = 8,     /* plies that tell what a forced capture is worth */
 };
 
 /* A move of the root, with what is known of it. */
@@ -140,7 +141,8 @@ static bool is_settled(const struct root *root)
 static void deepen(struct search *search, struct root *root)
 {
     int plies = search->limits->plies;
-    int most = plies > 0 && plies < SEARCH_PLIES_MAX ? plies : SEARCH_PLIES_MAX;
+    int longest = root->count > 1 ? SEARCH_PLIES_MAX : FORCED_PLIES;
+    int most = plies > 0 && plies < longest ? plies : longest;
     for (int depth = 1; depth <= most && !search->stopped && !is_settled(root); depth++)
         for (int first = 0; first < root->lines && !search->stopped; first++)
             find_line(search, root, first, depth);
@@ -156,7 +158,7 @@ static int bonus_of(struct search *search, const struct move *move, uint64_t *st
     int bonus = search->limits->noise ? tree_random_within(state, search->limits->noise) : 0;
     if (move->gain >= ENGINE_GAIN_WINS)
         return BONUS_MOST;
-    return bonus + (late > 0 ? move->gain * late / IMPATIENT_TURNS : 0);
+    return bonus + (late > 0 && search->game->gains_exact ? move->gain * late / IMPATIENT_TURNS : 0);
 }
 
 /* Writes the root's moves, in the order of their gain. */
@@ -253,7 +255,7 @@ int search_run(struct search *search, const struct game *game, const void *setup
     if (root.lines > count)
         root.lines = count;
     fill_root(search, &root);
-    if (count > 1)
+    if (count > 1 || game->loud)
         deepen(search, &root);
     else
         root.moves[0].value = game->evaluate(setup, position, search->me);

@@ -17,8 +17,8 @@ struct limits {
     uint64_t nodes;          /* positions looked at; with this alone, equal searches give equal answers */
     int plies;               /* depth */
     int lines;               /* best moves wanted, at least 1 */
-    int noise;               /* each move's value is changed at random by up to this many hundredths of a step; in a game
-                              * with chance, thousandths of a point */
+    int noise;               /* each move's value is changed at random by up to this many hundredths of a step or of a
+                              * man; in a game with chance, thousandths of a point */
     uint64_t seed;           /* of that chance */
     const atomic_bool *stop; /* looked at often: true ends the search; may be NULL */
 };
@@ -45,7 +45,7 @@ void search_free(struct search *search);
 
 /* Looks for the best moves, best first, and answers how many lines it wrote: at most `limits->lines`, 0 when the
  * game is over or waits for chance. Where only a pass is left the line is the pass; a single legal move is told
- * without search. */
+ * without search, or after a short one in a game with forced captures. */
 int search_run(struct search *search, const struct game *game, const void *setup, const void *position,
                const struct limits *limits, struct line *lines);
 

@@ -222,7 +222,7 @@ static int moves_value(struct search *search, int ply, int depth, int alpha, int
     for (int n = 0; n < count; n++) {
         struct move move = pick_move(level, n, count);
         int hope = value + move.gain + FUTILE_MARGIN * (depth - 2);
-        if (n > 0 && depth <= FUTILE_DEPTH && hope <= alpha && best > -TREE_WIN_LEAST)
+        if (n > 0 && !search->game->loud && depth <= FUTILE_DEPTH && hope <= alpha && best > -TREE_WIN_LEAST)
             continue;
         tree_play(search, ply, move.code);
         int found = move_value(search, ply, depth, n, alpha, beta);
@@ -260,9 +260,11 @@ int tree_value(struct search *search, int ply, int depth, int alpha, int beta)
         int mine = (unsigned)head->winner == search->me ? TREE_WIN - ply : ply - TREE_WIN;
         return head->turn == search->me ? mine : -mine;
     }
-    if (head->over)
+    if (head->over || head->repeated)
         return 0;
-    int value = static_value(search, ply);
+    if (depth <= 0 && search->game->loud && search->game->loud(search->setup, level->position))
+        depth = 1;
+    int value = depth > 0 && search->game->loud ? 0 : static_value(search, ply);
     if (depth <= 0 || ply >= SEARCH_PLIES_MAX)
         return value;
     if (depth == 1 && search->game->gains_exact && (!search->best_reply || head->turn == search->me))
@@ -272,7 +274,7 @@ int tree_value(struct search *search, int ply, int depth, int alpha, int beta)
     if (table_settles(entry, ply, depth, alpha, beta, &known) && beta - alpha == 1)
         return known;
     uint32_t table_move = entry ? entry->move : 0;
-    if (depth >= NULL_DEPTH && beta - alpha == 1 && value >= beta && beta < TREE_WIN_LEAST &&
+    if (!search->game->loud && depth >= NULL_DEPTH && beta - alpha == 1 && value >= beta && beta < TREE_WIN_LEAST &&
         null_move_holds(search, ply, depth, beta))
         return beta;
     return moves_value(search, ply, depth, alpha, beta, value, table_move);

@@ -48,6 +48,7 @@ def test_perft_is_sound(program: Path) -> None:
     assert output(program, "perft", "diamond", "2", "4").split()[-1] == "395128"
     assert output(program, "perft", "diamond", "3", "4").split()[-1] == "251480"
     assert output(program, "perft", "backgammon", "2", "2").split()[-1] == "178306"
+    assert output(program, "perft", "checkers", "2", "8").split()[-1] == "845931"
 
 
 def test_bench_is_sound_and_repeats_itself(program: Path) -> None:
@@ -58,7 +59,7 @@ def test_bench_is_sound_and_repeats_itself(program: Path) -> None:
 
 def test_damaged_texts_and_random_games_are_sound(program: Path) -> None:
     """Under random options, with two and with three players, with random throws."""
-    for game in ("diamond", "backgammon"):
+    for game in ("diamond", "backgammon", "checkers"):
         assert output(program, "fuzz", game, "1", "40").startswith("40 games")
 
 

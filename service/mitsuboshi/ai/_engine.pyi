@@ -75,9 +75,10 @@ class Engine:
         The search ends with the first of its limits, or by ``stop``; 0 stands for no limit. It remembers
         nothing of earlier ones, so limited by ``nodes`` or ``plies`` alone it always gives the same answer.
         ``noise`` changes the value of every move at random, by ``seed`` and up to that many hundredths of a
-        step (with chance, thousandths of a point), before the best are taken. Where only one move, or only a
-        pass, is left it is told without search. A position that waits for a throw is a ValueError. Other
-        threads run meanwhile. RuntimeError when this context is searching already.
+        step or of a man (with chance, thousandths of a point), before the best are taken. Where only one
+        move, or only a pass, is left it is told without search, in checkers after a short one. A position
+        that waits for a throw is a ValueError. Other threads run meanwhile. RuntimeError when this context is
+        searching already.
         """
     def stop(self) -> None:
         """End the search that runs now; without one, nothing. For a search about to begin use a ``Stop``."""

@@ -13,6 +13,7 @@ from typing import IO, Any, Final, Protocol
 from mitsuboshi.ai._engine import Engine
 from mitsuboshi.ai.levels import LEVELS, Limits, level_of
 from mitsuboshi.games.backgammon import BACKGAMMON
+from mitsuboshi.games.checkers import CHECKERS
 from mitsuboshi.games.diamond import DIAMOND
 from mitsuboshi.games.game import PASS, Options
 from mitsuboshi.games.registry import GAMES
@@ -127,9 +128,21 @@ def _backgammon_gain(position: Any, move: str) -> int:
     return sum(part["from"] - part["to"] + (part["to"] if part["hit"] else 0) for part in parts)
 
 
+def _checkers_gain(position: Any, move: str) -> int:
+    """Twice the men and three times the kings by which the mover is ahead after the move."""
+    mover = CHECKERS.to_move(position)
+    _, after = CHECKERS.play(position, move)
+    gain = 0
+    for seat, count in CHECKERS.facts(after)["pieces"].items():
+        worth: int = 2 * count["men"] + 3 * count["kings"]
+        gain += worth if seat == mover else -worth
+    return gain
+
+
 _GAINS: Final[dict[str, Callable[[Any, str], int]]] = {
     "diamond": _diamond_gain,
     "backgammon": _backgammon_gain,
+    "checkers": _checkers_gain,
 }
 """By game, what a move gains at once. One row a game."""
 

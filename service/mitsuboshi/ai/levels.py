@@ -14,7 +14,7 @@ MOVETIME_LEAST_MS: Final = 50
 class Limits:
     """What ``Engine.search`` takes: 0 stands for no limit.
 
-    ``noise`` is in hundredths of a step, in a game with chance in thousandths of a point."""
+    ``noise`` is in hundredths of a step or of a man, in a game with chance in thousandths of a point."""
 
     movetime_ms: int = 0
     nodes: int = 0
@@ -55,6 +55,15 @@ GAME_LEVELS: Final[Mapping[str, Mapping[str, Level]]] = {
             Level("beginner", Limits(movetime_ms=100, plies=1, noise=250)),
             Level("intermediate", Limits(movetime_ms=300, plies=1)),
             Level("advanced", Limits(movetime_ms=1000, plies=2)),
+            Level("master", Limits(movetime_ms=5000)),
+        )
+    },
+    "checkers": {
+        level.name: level
+        for level in (
+            Level("beginner", Limits(movetime_ms=100, plies=1, noise=300)),
+            Level("intermediate", Limits(movetime_ms=300, plies=4, noise=12)),
+            Level("advanced", Limits(movetime_ms=1000)),
             Level("master", Limits(movetime_ms=5000)),
         )
     },
