@@ -76,7 +76,7 @@ class Jobs:
         except ResponseError as fault:
             if "BUSYGROUP" not in str(fault):
                 raise
-        return await self._take([stream], [GROUP, self._worker, self._lease_ms])
+        return await self._ask(stream)
 
     async def forget_dead_workers(self) -> None:
         """Take workers off the group that have been silent for long; what they held is with others by now."""
