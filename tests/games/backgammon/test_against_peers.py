@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import pytest
+
 from mitsuboshi.games.backgammon import BACKGAMMON
-from tests.games.backgammon import peers
-from tests.games.backgammon.literals import OPTIONS
+from tests.games.backgammon.literals import OPTIONS, playout
+
+gnubg_nn = pytest.importorskip("gnubg_nn")
+pytest.importorskip("bgsage")
+
+from tests.games.backgammon import peers  # noqa: E402 - it imports both
 
 ENDS_EITHER_WAY = "XGID=--B---E-A----AA-B-B----aA-:0:0:-1:41:0:0:0:0:10"
 
@@ -21,3 +27,12 @@ def test_where_the_last_checker_could_go_by_one_number_both_are_played() -> None
     assert BACKGAMMON.legal_moves(position) == ["2/1*/off"]
     assert peers.gnubg(position) == peers.ours(position)
     assert len(peers.sage(position)) == 2
+
+
+def test_position_ids_are_those_of_gnu_backgammon() -> None:
+    """Of every position of some games."""
+    for seed in range(5):
+        for position in playout(seed):
+            sides = [list(side[1:]) for side in (position.theirs, position.mine)]
+            text = BACKGAMMON.facts(position)["gnu_id"].partition(":")[0]
+            assert text == gnubg_nn.position_id(sides)

@@ -112,6 +112,7 @@ def _high_first(throw: str, turn: int) -> str:
     return throw if turn == 0 else "".join(sorted(throw, reverse=True))
 
 
+GIVEN = '; [XGID "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10"]\n'
 HEAD = " Game 1\n Ann : 0                        Bo : 0\n"
 
 
@@ -151,6 +152,9 @@ HEAD = " Game 1\n Ann : 0                        Bo : 0\n"
             HEAD + "  1) 31: 8/5 6/5\n      Wins 1 point\n  2) 21: 6/5 6/4",
             "line 5, column 6: the game is over",
         ),
+        ('; [XGID "XGID=-b"]', "line 1, column 10: an XGID has 10 parts"),
+        (GIVEN + "  1) 42: 8/4 6/4", "line 2, column 6: 42: the position has a throw to play already, 31"),
+        (GIVEN + "  1) 13: 8/5 6/5\n" + GIVEN, "line 3, column 10: the position comes before the turns"),
         (HEAD + " " * 301, "line 3, column 301: a line has at most 300 characters"),
         ("x" * (MAT_CHARS_MAX + 1), "at most 100000 characters"),
     ],
@@ -184,9 +188,11 @@ def test_a_game_of_too_many_turns_is_refused() -> None:
         moves.append(f"{_high_first(throw, len(moves))}:{move}")
         position = BACKGAMMON.play(position, move)[1]
     text = MAT.write(Transcript(tuple(moves)))
-    with pytest.raises(InvalidText, match=r"line 508, column [0-9]+: a game has at most 1000 turns"):
+    with pytest.raises(InvalidText, match="a game has at most 1000 turns") as refused:
         MAT.read(text)
-    assert len(MAT.read(MAT.write(Transcript(tuple(moves[:-1])))).moves) == MAT_TURNS_MAX
+    line, column = map(int, re.findall("[0-9]+", str(refused.value))[:2])
+    within = [*text.splitlines()[: line - 1], text.splitlines()[line - 1][: column - 1]]
+    assert len(MAT.read("\n".join(within)).moves) == MAT_TURNS_MAX
 
 
 def _slowest(final: Final) -> tuple[int, int, int]:
@@ -194,12 +200,32 @@ def _slowest(final: Final) -> tuple[int, int, int]:
     return hits.bit_count(), -checkers[0], checkers[1:25].count(1)
 
 
-def test_only_games_from_the_usual_start_are_written() -> None:
-    """The format has no place for another."""
-    with pytest.raises(InvalidText, match="from the usual start only"):
-        MAT.write(Transcript((), start="XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10"))
-    with pytest.raises(InvalidText, match="'44' is not a throw that may come here"):
-        MAT.write(Transcript(("44:8/4(2)",)))
+def test_a_game_from_another_position_has_a_line_for_it() -> None:
+    """With the throw in it or still to come; the throw that it has is not told again."""
+    text = "XGID=-b----E-C---eE---c-e----B-:0:0:-1:{}:0:0:0:0:10"
+    given = Transcript(("8/5 6/5", "65:24/13"), start=text.format("31"))
+    assert f'; [XGID "{given.start}"]' in MAT.write(given)
+    assert MAT.read(MAT.write(given)) == given
+    thrown_later = Transcript(("44:24/16 13/9(2)",), start=text.format("00"))
+    assert MAT.read(MAT.write(thrown_later)) == thrown_later
+
+
+def test_the_usual_start_may_be_given_by_its_text() -> None:
+    """It stands for the opening; only a double tells that it does not."""
+    start_text = BACKGAMMON.write(start())
+    assert MAT.write(Transcript(TRANSCRIPT.moves, start=start_text)) == MAT.write(
+        Transcript(TRANSCRIPT.moves)
+    )
+    assert "XGID" not in MAT.write(Transcript((), start=start_text))
+    double = Transcript(("44:24/16 13/9(2)",), start=start_text)
+    assert MAT.read(MAT.write(double)) == double
+
+
+def test_a_transcript_with_a_throw_that_cannot_come_is_not_written() -> None:
+    """A double in the opening, or no throw."""
+    for move in ("44:8/4(2)", "8/5 6/5"):
+        with pytest.raises(InvalidText, match="is not a throw that may come here"):
+            MAT.write(Transcript((move,)))
 
 
 def _whole_game(seed: int) -> tuple[tuple[str, ...], Outcome]:

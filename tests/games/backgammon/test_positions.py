@@ -5,17 +5,17 @@ from __future__ import annotations
 import base64
 import random
 
-import gnubg_nn
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mitsuboshi.games.backgammon import BACKGAMMON
 from mitsuboshi.games.backgammon.board import BAR, CHECKERS, OFF, PLACES, START
+from mitsuboshi.games.backgammon.gnuid import position_id
 from mitsuboshi.games.backgammon.position import Position
 from mitsuboshi.games.backgammon.xgid import check
 from mitsuboshi.games.game import InvalidText, notation_of
-from tests.games.backgammon.literals import OPTIONS, board, played, playout, start, thrown
+from tests.games.backgammon.literals import OPTIONS, board, played, playout, side, start, thrown
 
 BOARD = "-b----E-C---eE---c-e----B-"
 TO_THROW = f"XGID={BOARD}:0:0:1:00:0:0:0:0:10"
@@ -164,10 +164,10 @@ def test_a_fault_in_a_gnu_id_is_named_by_its_place(text: str, fault: str) -> Non
 
 
 def test_two_sides_on_one_point_are_refused() -> None:
-    """Only a position id can tell of them."""
-    text = gnubg_nn.position_id([[1, *[0] * 24], [*[0] * 23, 1, 0]])
+    """Only a position id can tell of them: here two of black's on white's point 24, where white has two."""
+    mine, theirs = side("24:2"), side("1:2")
     with pytest.raises(InvalidText, match="both sides stand on white's point 24"):
-        read(f"{text}:cAkAAAAAAAAE")
+        read(f"{position_id(mine, theirs)}:cAkAAAAAAAAE")
 
 
 @pytest.mark.parametrize("memory", ["|", "|x", "|-1", "|01", "|1|opening", "|0|open", "|0|opening|", "|9|9"])
@@ -186,13 +186,13 @@ def _any_position(seed: int) -> Position | None:
     taken: set[int] = set()
     for _ in range(2):
         places = rnd.sample(range(PLACES), rnd.randint(2, 9))
-        side = [0] * PLACES
+        counts = [0] * PLACES
         for _ in range(CHECKERS):
-            side[
+            counts[
                 rnd.choice([place for place in places if place in (OFF, BAR) or place not in taken] + [OFF])
             ] += 1
-        taken = {BAR - point for point in range(1, BAR) if side[point]}
-        sides.append(tuple(side))
+        taken = {BAR - point for point in range(1, BAR) if counts[point]}
+        sides.append(tuple(counts))
     dice = tuple(sorted(rnd.choices(range(1, 7), k=2), reverse=True))
     position = Position(
         sides[0],
@@ -220,8 +220,6 @@ def test_positions_come_back_from_each_of_their_texts(seed: int) -> None:
     assert notation_of(BACKGAMMON.save(position)) == text
     assert BACKGAMMON.write(read(text)) == text
     assert read(BACKGAMMON.facts(position)["gnu_id"]) == read(text)
-    sides = [list(side[1:]) for side in (position.theirs, position.mine)]
-    assert BACKGAMMON.facts(position)["gnu_id"].partition(":")[0] == gnubg_nn.position_id(sides)
 
 
 def test_the_opening_comes_back() -> None:

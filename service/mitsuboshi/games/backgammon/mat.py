@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Final
 
+from mitsuboshi.games.backgammon import xgid
 from mitsuboshi.games.backgammon.board import SEATS
 from mitsuboshi.games.backgammon.matching import find
 from mitsuboshi.games.backgammon.moves import Path, plays
@@ -57,17 +59,18 @@ class Mat:
         return reader.transcript()
 
     def write(self, transcript: Transcript) -> str:
-        """The game as text; InvalidText where it does not begin with the game's own start.
+        """The game as text; where it begins otherwise than usual, with a line for it that is our own.
 
         A move that cannot be read or made is InvalidText, IllegalMove or AmbiguousMove, as it comes."""
-        if transcript.start is not None:
-            raise InvalidText("the .mat format is for games from the usual start only")
+        position = _start_of(transcript)
         names = {seat: _CONTROL.sub(" ", transcript.names.get(seat, "")).strip() or seat for seat in SEATS}
         lines = [f'; [Player {number} "{names[seat]}"]' for number, seat in enumerate(SEATS, 1)]
         if transcript.date:
             lines.append(f'; [EventDate "{transcript.date.replace("-", ".")}"]')
+        if not position.opening:
+            lines.append(f'; [XGID "{xgid.write(position)}"]')
         lines += ["", " 0 point match", "", " Game 1", f" {names['white'] + ' : 0':<31}{names['black']} : 0"]
-        lines += _rows(_replayed(transcript.moves))
+        lines += _rows(_replayed(position, transcript.moves))
         if transcript.outcome is not None and transcript.outcome.winner is not None:
             points = transcript.outcome.points
             gap = " " * (6 if transcript.outcome.winner == "white" else 6 + _LEFT_WIDTH)
@@ -91,6 +94,7 @@ class _Reader:
 
     def __init__(self) -> None:
         self.position = start(len(SEATS))
+        self.start: str | None = None
         self.moves: list[str] = []
         self.names: dict[str, str] = {}
         self.date = ""
@@ -102,7 +106,7 @@ class _Reader:
         """The game so far."""
         end = self.outcome or outcome(self.position)
         names = {seat: name for seat, name in self.names.items() if name and name != seat}
-        return Transcript(tuple(self.moves), names=names, outcome=end, date=self.date)
+        return Transcript(tuple(self.moves), self.start, names, end, self.date)
 
     def take(self, line: str) -> None:
         """Go on by one line; _Fault where it cannot be read or its turns are against the rules."""
@@ -112,7 +116,7 @@ class _Reader:
         if not line or _LENGTH.fullmatch(line):
             return
         if header := _COMMENT.fullmatch(line):
-            self._header(header[1] or "", header[2] or "")
+            self._header(header[1] or "", header[2] or "", max(header.start(2), 0))
         elif game := _GAME.fullmatch(line):
             self.games += 1
             if self.games > 1 or int(game[1]) > 1:
@@ -128,11 +132,19 @@ class _Reader:
         else:
             raise self._unreadable(line, 0)
 
-    def _header(self, key: str, value: str) -> None:
+    def _header(self, key: str, value: str, at: int) -> None:
         if key in ("Player 1", "Player 2"):
             self.names[SEATS[key == "Player 2"]] = value
         elif key == "EventDate" and (date := _DATE.fullmatch(value)):
             self.date = "-".join(date.groups())
+        elif key == "XGID":
+            if self.moves:
+                raise _Fault(at, "the position comes before the turns")
+            try:
+                self.position = xgid.read(value)
+            except InvalidText as fault:
+                raise _Fault(at, str(fault)) from None
+            self.start = xgid.write(self.position)
 
     def _turns(self, line: str, begin: int) -> None:
         while begin < len(line):
@@ -160,8 +172,10 @@ class _Reader:
             self._open(seat, throw, throw_at)
         elif seat != self.position.to_move:
             raise _Fault(throw_at, f"this is {seat}'s column, but {self.position.to_move} is to move")
-        else:
+        elif self.position.dice is None:
             self.position = after_chance(self.position, throw)
+        elif throw not in (told := "{}{}".format(*self.position.dice), told[::-1]):
+            raise _Fault(throw_at, f"{throw}: the position has a throw to play already, {told}")
         if _NO_PLAY.fullmatch(text):
             self._pass(throw, text, text_at)
             return
@@ -184,7 +198,8 @@ class _Reader:
         self._made(PASS, play_pass(self.position))
 
     def _made(self, move: str, after: Position) -> None:
-        self.moves.append(f"{_throw_of(self.position)}:{move}")
+        is_given = self.start is not None and not self.moves and xgid.read(self.start).dice
+        self.moves.append(move if is_given else f"{_throw_of(self.position, self.start)}:{move}")
         self.position = after
 
     def _wins(self, seat: str, points: int, at: int) -> None:
@@ -202,20 +217,32 @@ class _Reader:
         return _Fault(len(line) - len(rest), f"{rest[:20]!r} is neither a turn nor a result")
 
 
-def _throw_of(position: Position) -> str:
+def _start_of(transcript: Transcript) -> Position:
+    """The position from which a game is told; the usual one's text may stand for the wait for the opening."""
+    opening = start(len(SEATS))
+    if transcript.start is None:
+        return opening
+    position = xgid.read(transcript.start)
+    first = transcript.moves[0].partition(":")[0] if transcript.moves else ""
+    usual = replace(opening, opening=False)
+    return opening if position == usual and (not first or first in chance(opening)) else position
+
+
+def _throw_of(position: Position, start: str | None) -> str:
     """The throw in hand as ``chance`` writes it: in the opening, white's die first."""
     high, low = position.dice or (0, 0)
-    return f"{low}{high}" if position.ply == 0 and position.to_move == "black" else f"{high}{low}"
+    is_opening = start is None and position.ply == 0
+    return f"{low}{high}" if is_opening and position.to_move == "black" else f"{high}{low}"
 
 
-def _replayed(moves: Iterable[str]) -> Iterable[tuple[str, str]]:
+def _replayed(position: Position, moves: Iterable[str]) -> Iterable[tuple[str, str]]:
     """Each turn's seat and its text as the format has it."""
-    position = start(len(SEATS))
     for move in moves:
-        throw, _, text = move.partition(":")
-        if throw not in chance(position):
-            raise InvalidText(f"{move!r}: {throw!r} is not a throw that may come here")
-        position = after_chance(position, throw)
+        throw, _, text = move.rpartition(":")
+        if position.dice is None or throw:
+            if throw not in chance(position):
+                raise InvalidText(f"{move!r}: {throw!r} is not a throw that may come here")
+            position = after_chance(position, throw)
         high_low = "{}{}".format(*position.dice or ())
         if text == PASS:
             yield position.to_move, f"{high_low}: Cannot Move"
