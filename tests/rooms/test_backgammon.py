@@ -208,6 +208,18 @@ def test_a_turn_without_any_play_passes_by_itself_and_is_recorded() -> None:
     assert (table.room.to_move, table.seen_by("ann").dice) == ("white", None)
 
 
+def test_throws_of_one_command_are_drawn_one_by_one() -> None:
+    """Black's empty turns do not tell white's next throws."""
+    pairs = []
+    for number in range(12):
+        table = both(position=SHUT_OUT, options={"auto_roll": True})
+        table.sent = number * 1000
+        make_turn(table)
+        assert types(table.decision.events) == ["move_played", "dice_rolled", "passed", "dice_rolled"]
+        pairs.append([event.throw for event in table.decision.events if isinstance(event, e.DiceRolled)])
+    assert [blacks for blacks, whites in pairs if blacks != whites]
+
+
 def test_an_ai_has_its_throw_with_its_turn() -> None:
     """The job's position has the dice in it."""
     table = alone()

@@ -6,13 +6,13 @@ from mitsuboshi.games.game import Outcome, Transcript
 from mitsuboshi.rooms.records import Record
 
 
-def transcript_of(record: Record, date: str) -> Transcript:
-    """The record as formats exchange it; ``date`` is the day on which the room was made, or empty."""
+def transcript_of(record: Record, start: str | None) -> Transcript:
+    """The record as formats exchange it; ``start`` is None where the game began as its rules say."""
     moves = [f"{move['throw']}:{move['move']}" if "throw" in move else move["move"] for move in record.moves]
     result = record.result
     outcome = None if result is None else Outcome(result.winner, result.reason, result.points, result.places)
     names = {seat.seat: seat.name or seat.level or seat.kind for seat in record.seats}
-    return Transcript(tuple(moves), record.start, names, outcome, date)
+    return Transcript(tuple(moves), start, names, outcome)
 
 
 def record_text(record: Record) -> str:

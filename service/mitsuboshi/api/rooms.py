@@ -313,7 +313,8 @@ async def room_record(
     if form is None:
         known = ", ".join(["json", "text", *GAMES[room.game].transcripts])
         raise Refused("invalid_query", f"the records of this game are written as: {known}", "format")
-    return Response(form.write(transcript_of(content, "")), media_type=form.media_type)
+    start = content.start if room.start is not None else None
+    return Response(form.write(transcript_of(content, start)), media_type=form.media_type)
 
 
 ROUTES = [

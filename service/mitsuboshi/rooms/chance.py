@@ -52,7 +52,8 @@ def known_throw(room: Room, turn: int) -> str | None:
 def _drawn(history: History, results: Sequence[str]) -> str:
     room = history.room
     if room.chance is None:
-        return pick(results, history.chance, "throw")
+        # One command may bring several throws: an empty turn between two of them passes by itself.
+        return pick(results, history.chance, f"throw {len(room.movers)}")
     seats = [seat.seat for seat in room.seats]
     return pick(results, *derivation(room.chance, room.game_number, len(room.movers), seats))
 
