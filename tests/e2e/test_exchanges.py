@@ -79,9 +79,17 @@ def converse(socket: ClientConnection, conversation: str) -> None:
             heard.remove(fitting[0])
 
 
-def test_the_engine_converses_as_the_page_says() -> None:
+CONVERSATIONS = CONVERSATION.findall(text(Path("docs/PROTOCOL.md")) or "")
+
+
+def test_the_engine_talks_of_games_with_and_without_throws() -> None:
+    """The page shows both."""
+    assert [conversation.split()[2] for conversation in CONVERSATIONS] == ["diamond", "backgammon"]
+
+
+@pytest.mark.parametrize("conversation", CONVERSATIONS, ids=lambda talk: talk.split()[2])
+def test_the_engine_converses_as_the_page_says(conversation: str) -> None:
     """Each line to the engine is followed by the lines that the page shows, and by no others."""
-    (conversation,) = CONVERSATION.findall(text(Path("docs/PROTOCOL.md")) or "")
     command = [sys.executable, "-m", "mitsuboshi", "engine"]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as engine:
         assert engine.stdin
