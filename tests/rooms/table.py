@@ -138,9 +138,17 @@ class Table:
         legal = self.legal()
         return legal[number % len(legal)] if legal else PASS
 
+    def awaits_throw(self) -> bool:
+        """Whether a person has to throw first."""
+        game = GAMES[self.room.game]
+        return bool(game.chance(game.load(self.room.position, self.room.options)))
+
     def turn(self, move: str | None = None) -> Sequence[e.AnyEvent]:
-        """Whoever is to move makes this move, or any."""
-        text, person = move or self.any_move(), self.holder()
+        """Whoever is to move makes this move, or any; or throws, where that is what it has to do."""
+        person = self.holder()
+        if person is not None and self.awaits_throw():
+            return self.act(person, "roll")
+        text = move or self.any_move()
         if person is None:
             return self.ai(text)
         return self.act(person, "pass") if text == PASS else self.act(person, "move", move=text)

@@ -9,6 +9,7 @@ from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
+from mitsuboshi.games.registry import GAMES
 from mitsuboshi.rooms import commands as c
 from mitsuboshi.rooms import events as e
 from mitsuboshi.rooms.apply import apply
@@ -23,7 +24,7 @@ from tests.rooms.table import INVITE, WAITS, Table
 PEOPLE = ["person-ann", "person-bob", "person-cleo"]
 VIEWERS = [*PEOPLE, "person-zoe", None]
 SEATS = ["red", "yellow", "green"]
-SECRETS = ["person-", INVITE]
+SECRETS = ["person-", INVITE, "sealed", "|"]
 
 bodies = st.fixed_dictionaries(
     {
@@ -49,6 +50,16 @@ bodies = st.fixed_dictionaries(
         )
     },
 )
+other_bodies = st.fixed_dictionaries(
+    {
+        "game": st.sampled_from(["checkers", "backgammon", "backgammon"]),
+        "me": st.sets(st.sampled_from([0, 1]), min_size=1),
+        "undo": st.sampled_from(["default", "default", "off"]),
+        "absence": st.sampled_from([{}, {"then": "ask"}, {"then": "substitute"}]),
+    },
+    optional={"clock": st.sampled_from([None, {"per_move_s": 20}])},
+)
+throws = st.fixed_dictionaries({"auto_roll": st.booleans(), "verifiable": st.booleans()})
 people = st.sampled_from(PEOPLE)
 
 
@@ -71,11 +82,27 @@ class AnyCourse(RuleBasedStateMachine):
             self.attempt(c.Act("person-ann", c.Start(fill="beginner")))
         self.keep_board()
 
+    @rule(number=st.integers(0, 60), taken_back=st.booleans())
+    def step(self, number: int, taken_back: bool) -> None:
+        """Whoever is to move makes a step, and perhaps takes it back; or ends a turn that is complete."""
+        room = self.table.room
+        person = self.table.holder() if room.status == "playing" else None
+        if person is None:
+            return
+        steps = self.table.seen_by(person).legal_steps
+        if steps:
+            self.table.act(person, "step", step=steps[number % len(steps)])
+        elif "confirm" in self.table.seen_by(person).may:
+            self.table.act(person, "confirm")
+        if taken_back and self.table.room.steps:
+            self.table.act(person, "unstep")
+        self.keep_board()
+
     @rule(number=st.integers(0, 60))
     def turn(self, number: int) -> None:
         """Whoever is to move plays some legal move."""
         if self.table.room.status == "playing":
-            self.table.turn(self.table.any_move(number))
+            self.table.turn(None if self.table.awaits_throw() else self.table.any_move(number))
             self.keep_board()
 
     @rule()
@@ -103,11 +130,16 @@ class AnyCourse(RuleBasedStateMachine):
     )
     def join(self, person: str, seat: str | None, invite: str) -> None:
         """Somebody asks for a seat."""
-        self.attempt(c.Join(person, c.JoinRoom(seat, None, invite)))
+        self.attempt(c.Join(person, c.JoinRoom(seat, invite=invite)))
 
     @rule(
         person=people,
-        kind=st.sampled_from(["start", "undo", "undo", "pass", "resign", "leave", "rematch", "rematch"]),
+        kind=st.sampled_from(
+            [
+                *("start", "undo", "undo", "pass", "resign", "leave", "rematch", "rematch"),
+                *("roll", "unstep", "confirm", "offer_draw", "offer_draw"),
+            ]
+        ),
         seat=st.none() | st.none() | st.sampled_from(SEATS),
     )
     def act(self, person: str, kind: str, seat: str | None) -> None:
@@ -120,6 +152,8 @@ class AnyCourse(RuleBasedStateMachine):
         """Answers and names."""
         self.attempt(c.Act(person, c.Answer(to="rematch", accept=accept)))
         self.attempt(c.Act(person, c.Answer(to="undo", accept=accept)))
+        self.attempt(c.Act(person, c.Answer(to="draw", accept=accept)))
+        self.attempt(c.Act(person, c.Nonce(nonce="nonce-of-somebody")))
         for seat in self.table.room.absent:
             self.attempt(c.Act(person, c.Substitute(seat=seat)))
         self.attempt(c.Act(person, c.Rename(name=name)))
@@ -210,7 +244,7 @@ class AnyCourse(RuleBasedStateMachine):
 
     @invariant()
     def the_line_is_what_was_moved(self) -> None:
-        """Turn by turn, from the opening to the position."""
+        """Turn by turn, from the opening to the position, with the throw of the turn in hand."""
         room, line = self.table.room, self.table.line
         if line is None:
             assert room.movers == ""
@@ -218,17 +252,26 @@ class AnyCourse(RuleBasedStateMachine):
         names = {str(index): seat.seat for index, seat in enumerate(room.seats)}
         played = [None if turn.move == "pass" else turn.seat for turn in line.turns]
         assert played == [names.get(mover) for mover in room.movers]
-        assert line.position_after(len(line.turns)) == room.position
+        game = GAMES[room.game]
+        position = game.load(line.position_after(len(line.turns)), room.options)
+        if room.position != game.save(position):
+            position = game.after_chance(position, room.throws[len(line.turns)])
+        assert room.position == game.save(position)
 
     @invariant()
     def nobody_sees_a_secret(self) -> None:
         """In snapshot, event and record, whoever looks."""
+        chance = self.table.room.chance
+        secrets = [
+            *SECRETS,
+            *([] if chance is None or self.table.room.status == "closed" else [chance.secret]),
+        ]
         shown: list[Any] = [self.table.seen_by(viewer) for viewer in VIEWERS]
         shown += [event_view(event) for event in self.table.events[-3:]]
         if self.table.line is not None:
             shown.append(record(self.table.room, self.table.room.game_number, self.table.line))
         text = msgspec.json.encode(shown).decode()
-        assert [secret for secret in SECRETS if secret in text] == []
+        assert [secret for secret in secrets if secret in text] == []
 
     @invariant()
     def a_viewer_is_shown_its_own_moves_and_no_others(self) -> None:
@@ -238,11 +281,36 @@ class AnyCourse(RuleBasedStateMachine):
             on_turn = (
                 view.to_move is not None and view.to_move in view.you and not self.table.room.out_of_time
             )
-            assert bool(view.legal_moves) is (on_turn and not view.must_pass)
-            assert ("move" in view.may, "pass" in view.may) == (
-                on_turn and not view.must_pass,
-                on_turn and view.must_pass,
-            )
+            throws = on_turn and self.table.awaits_throw()
+            plays = on_turn and not throws and not view.must_pass
+            assert plays or not (view.legal_moves or view.legal_steps)
+            assert not plays or view.legal_moves or view.legal_steps or "confirm" in view.may
+            assert {"move", "pass", "roll"} & set(view.may) == {
+                *["move"] * plays,
+                *["roll"] * throws,
+                *["pass"] * (on_turn and view.must_pass),
+            }
+
+
+class OtherGames(AnyCourse):
+    """The same in checkers and backgammon."""
+
+    @initialize(body=other_bodies, options=throws, joins=st.sampled_from([0, 1, 1]), start=st.booleans())
+    def create(  # type: ignore[override]
+        self, body: dict[str, Any], options: dict[str, bool], joins: int, start: bool
+    ) -> None:
+        """The room, in most courses with its game begun."""
+        seats = GAMES[body["game"]].seats
+        own = {seats[index]: "me" for index in body["me"]}
+        more = {"options": options} if body["game"] == "backgammon" else {}
+        fields = {name: value for name, value in body.items() if name != "me"}
+        self.table = Table.of("person-ann", seats=own, **fields, **more)
+        self.boards = {}
+        for person in PEOPLE[1 : joins + 1]:
+            self.attempt(c.Join(person, c.JoinRoom(nonce="nonce-of-joiner" if more else None)))
+        if start:
+            self.attempt(c.Act("person-ann", c.Start(fill="beginner")))
+        self.keep_board()
 
 
 def board(room: Room) -> tuple[Any, ...]:
@@ -251,7 +319,8 @@ def board(room: Room) -> tuple[Any, ...]:
 
 
 TestAnyCourse = AnyCourse.TestCase
-TestAnyCourse.settings = settings(
+TestOtherGames = OtherGames.TestCase
+TestAnyCourse.settings = TestOtherGames.settings = settings(
     max_examples=100,
     phases=(Phase.explicit, Phase.reuse, Phase.generate),
     stateful_step_count=40,
