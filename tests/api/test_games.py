@@ -203,3 +203,14 @@ def test_a_side_that_has_yet_to_throw_has_no_moves_and_need_not_pass(http: httpx
     shut = "XGID=------C------------bbbbbbA:0:0:1:31:0:0:0:0:10"
     answer = ok(http.post("/v1/games/backgammon/legal-moves", json={"position": shut}))
     assert (answer["legal_moves"], answer["must_pass"]) == ([], True)
+
+
+def test_an_analysis_of_backgammon_is_of_a_position_with_its_dice(http: httpx.Client) -> None:
+    """Before the throw there is nothing to choose from."""
+    xgid = "XGID=-b----E-C---eE---c-e----B-:0:0:1:{}:0:0:0:0:10"
+    asked = {"position": xgid.format("31"), "nodes": 3000, "lines": 2}
+    lines = ok(http.post("/v1/games/backgammon/analysis", json=asked))["lines"]
+    assert len({line["move"] for line in lines}) == 2
+    assert all("/" in line["move"] and -3000 < line["score"] < 3000 for line in lines)
+    answer = http.post("/v1/games/backgammon/analysis", json=asked | {"position": xgid.format("00")})
+    assert (answer.status_code, answer.json()["code"]) == (422, "invalid_position")

@@ -311,3 +311,20 @@ def test_two_threads_search_side_by_side_on_the_same_tables() -> None:
     for thread in threads:
         thread.join()
     assert [found[0], found[1]] == alone
+
+
+def test_the_nets_can_be_trained_anew(tmp_path: Path) -> None:
+    """A training of a few games, with sanitizers, writes weights of the shape of those that are kept."""
+    compiler = shutil.which("cc")
+    assert compiler, "a C compiler is needed"
+    program = tmp_path / "train"
+    sources = [str(path) for path in ENGINE.glob("*.c") if path.name not in {"cli.c", "module.c"}]
+    sources.append(str(ENGINE / "train" / "backgammon.c"))
+    subprocess.run([compiler, *FLAGS, f"-I{ENGINE}", "-o", str(program), *sources, "-lm"], check=True)
+    made = subprocess.run([program, "3", "1"], capture_output=True, text=True, check=True).stdout
+    kept = (ENGINE / "backgammon_weights.c").read_text()
+    assert [len(part.split(",")) for part in made.split("{")] == [
+        len(part.split(",")) for part in kept.split("{")
+    ]
+    assert made != kept
+    assert max(map(len, made.splitlines())) <= 110

@@ -1,7 +1,7 @@
 /* Trains the nets of backgammon by games that they play against themselves (temporal differences), and writes them as C:
  *
  *     cc -std=c11 -O3 -march=native -fno-strict-aliasing -Iservice/engine -o train service/engine/train/backgammon.c \
- *         service/engine/{games,backgammon_*,diamond_*}.c
+ *         $(ls service/engine/[a-z]*.c | grep -v 'cli.c\|module.c') -lm
  *     ./train GAMES SEED >service/engine/backgammon_weights.c
  *
  * Each position learns from the one after it, as that was seen by its own side, and the last one from the result. */

@@ -54,7 +54,7 @@ GAME_LEVELS: Final[Mapping[str, Mapping[str, Level]]] = {
         for level in (
             Level("beginner", Limits(movetime_ms=100, plies=1, noise=250)),
             Level("intermediate", Limits(movetime_ms=300, plies=1)),
-            Level("advanced", Limits(movetime_ms=1000, plies=2)),
+            Level("advanced", Limits(movetime_ms=1000, plies=3)),
             Level("master", Limits(movetime_ms=5000)),
         )
     },

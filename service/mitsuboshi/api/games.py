@@ -209,6 +209,8 @@ async def analyse(request: AnyRequest, game: GameKey) -> Analysis:
     legal = _legal_moves(found, position)
     if legal.outcome is not None:
         return Analysis(None, [], legal.outcome)
+    if found.chance(position):
+        raise Refused("invalid_position", "the position waits for a throw: give it with its dice", "position")
     job = AnalysisJob(
         random_id(),
         found.key,
