@@ -84,7 +84,7 @@ def test_the_bot_of_the_page_plays_a_game_to_its_end(service: ServiceFactory, tm
     """Against another of its kind, in a room that somebody else has made."""
     (bot,) = BOT.findall(text(Path("docs/PROTOCOL.md")) or "")
     (tmp_path / "bot.py").write_text(bot)
-    url = service(workers=0, MITSUBOSHI_REQUESTS_PER_TOKEN_S="0").urls[0]
+    url = service(workers=0, **{"MITSUBOSHI_REQUESTS_PER_TOKEN_S": "0"}).urls[0]
     with http_client(url) as http:
         wish = {"game": "diamond", "seats": {"red": "open", "yellow": "open"}}
         wish["options"] = {"draw_plies_per_seat": 50}
@@ -103,7 +103,14 @@ def test_the_bot_of_the_page_plays_a_game_to_its_end(service: ServiceFactory, tm
 
 def test_the_engine_converses_as_the_page_says() -> None:
     """Each line to the engine is followed by the lines that the page shows, and by no others."""
-    (conversation,) = CONVERSATION.findall(text(Path("docs/PROTOCOL.md")) or "")
+    conversations = CONVERSATION.findall(text(Path("docs/PROTOCOL.md")) or "")
+    assert conversations
+    for conversation in conversations:
+        converse_with_engine(conversation)
+
+
+def converse_with_engine(conversation: str) -> None:
+    """Say one conversation's lines to an engine of its own, and hear what it answers."""
     command = [sys.executable, "-m", "mitsuboshi", "engine"]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as engine:
         assert engine.stdin
@@ -115,6 +122,7 @@ def test_the_engine_converses_as_the_page_says() -> None:
             else:
                 said = engine.stdout.readline()
                 assert first_missing(line[2:], said) is None, f"{said} instead of {line}"
+        engine.stdin.close()
         assert engine.stdout.read() == ""
         assert engine.wait(10) == 0
 
