@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 
 import pytest
@@ -18,7 +19,7 @@ def _as_before() -> Iterator[None]:
 
 def test_a_traceback_shows_no_values_of_variables(capsys: pytest.CaptureFixture[str]) -> None:
     """A token in a variable must not end up in a log."""
-    logs.set_up("info")
+    logs.set_up("info", "serve")
     token = "t0k" + "en" * 8
     try:
         len(int("7", base=len(token)))  # type: ignore[arg-type]
@@ -32,7 +33,7 @@ def test_a_traceback_shows_no_values_of_variables(capsys: pytest.CaptureFixture[
 
 def test_only_the_level_of_the_settings_and_above_is_written(capsys: pytest.CaptureFixture[str]) -> None:
     """One line an event."""
-    logs.set_up("warning")
+    logs.set_up("warning", "worker")
     structlog.get_logger().info("of_no_interest")
     structlog.get_logger().warning("of_interest", number=7)
     said = capsys.readouterr().out
@@ -40,3 +41,5 @@ def test_only_the_level_of_the_settings_and_above_is_written(capsys: pytest.Capt
     assert said.count("\n") == 1
     assert "[warning" in said
     assert "number=7" in said
+    assert "role=worker" in said
+    assert f"pid={os.getpid()}" in said

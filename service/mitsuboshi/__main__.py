@@ -10,6 +10,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from importlib.metadata import version
 from pathlib import Path
 from typing import NoReturn
 
@@ -67,6 +68,7 @@ def _parser(chosen: str | None) -> argparse.ArgumentParser:
         epilog=EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
+    parser.add_argument("--version", action="version", version=f"mitsuboshi {version('mitsuboshi')}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     for name, text in PROGRAMS.items():
         one = commands.add_parser(name, help=text, description=_sentence(text))

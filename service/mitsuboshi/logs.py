@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
+from typing import Any
 
 import structlog
 
@@ -13,13 +15,23 @@ def _is_fault(record: logging.LogRecord) -> bool:
     return not (record.exc_info and record.exc_info[0] is asyncio.CancelledError)
 
 
-def set_up(level: str) -> None:
-    """Write events of this level and above, and tracebacks without the values of variables.
+def _process(role: str) -> structlog.typing.Processor:
+    """Adds to each line which program wrote it, and the process id."""
+
+    def add(_: Any, __: str, event: structlog.typing.EventDict) -> structlog.typing.EventDict:
+        return {"role": role, "pid": os.getpid(), **event}
+
+    return add
+
+
+def set_up(level: str, role: str) -> None:
+    """Write events of this level and above, each with its process, and tracebacks without variables' values.
 
     Where the package rich is installed, structlog would show those: tokens and addresses among them."""
     logging.getLogger("uvicorn.error").addFilter(_is_fault)
     structlog.configure(
         processors=[
+            _process(role),
             structlog.processors.add_log_level,
             structlog.processors.TimeStamper(fmt="iso", utc=True),
             structlog.dev.ConsoleRenderer(colors=False, exception_formatter=structlog.dev.plain_traceback),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import gc
-import os
 import socket
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
@@ -80,7 +79,7 @@ async def open_service(settings: Settings, url: str) -> AsyncIterator[Service]:
             lists=RoomLists(redis, names),
             hub=Hub(store, bells),
             connections=Connections(),
-            counts=Counts(redis, names),
+            counts=Counts(redis, names, settings.lease_ms),
             per_token=RateLimit("requests_per_token", settings.requests_per_token_s),
             per_address=RateLimit("requests_per_address", settings.requests_per_address_s),
             api_key=settings.api_key,
@@ -97,11 +96,11 @@ async def open_service(settings: Settings, url: str) -> AsyncIterator[Service]:
             asyncio.create_task(_each_second(presence.write_down)),
             asyncio.create_task(_each_second(lambda: look_at_due_rooms(service.host, times))),
         ]
-        _log.info("api_ready", pid=os.getpid())
+        _log.info("api_ready")
         try:
             yield service
         finally:
-            _log.info("api_ends", pid=os.getpid())
+            _log.info("api_ends")
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
@@ -149,7 +148,7 @@ class _Server(uvicorn.Server):
 
 def serve(settings: Settings, url: str, listener: socket.socket) -> int:
     """Serve the API on the listening socket until the process is told to end; the exit code."""
-    logs.set_up(settings.log_level)
+    logs.set_up(settings.log_level, "serve")
     origins = [origin for origin in settings.cors_origins.split(",") if origin]
     app = create_app(lambda: open_service(settings, url), settings.max_body_bytes, origins)
     config = uvicorn.Config(

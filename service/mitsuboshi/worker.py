@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import faulthandler
-import os
 import signal
 from contextlib import suppress
 
@@ -38,7 +37,7 @@ _log = structlog.get_logger()
 
 def run(settings: Settings, url: str) -> int:
     """Work until the process is told to end; the exit code."""
-    logs.set_up(settings.log_level)
+    logs.set_up(settings.log_level, "worker")
     with suppress(asyncio.CancelledError):
         asyncio.run(work(settings, url, Engine(settings.table_mb)))
     return 0
@@ -59,13 +58,13 @@ async def work(settings: Settings, url: str, searcher: Searcher) -> None:
         clock = ServiceTime(redis, names)
         await _begin(redis, queue, clock)
         host = Host(RoomStore(redis, names), clock, waits)
-        _log.info("worker_ready", pid=os.getpid())
+        _log.info("worker_ready")
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(bells.run())
             tasks.create_task(_follow_time(clock))
             tasks.create_task(Worker(queue, host, Thinker(searcher, queue)).run())
     finally:
-        _log.info("worker_ends", pid=os.getpid())
+        _log.info("worker_ends")
         # At its end the interpreter waits for the search's thread, unless this comes first.
         faulthandler.dump_traceback_later(END_S, exit=True)
         await redis.aclose()

@@ -22,6 +22,7 @@ MARK = "=== the next block ==="
 BLOCK = re.compile(r"^```sh\n(.*?)^```\n+^```\w+\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 SOCKET = re.compile(r"^```socket\n(\S+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 CONVERSATION = re.compile(r"^```engine\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+BOT = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 LEFT_OUT = "…"
 ANSWER_S = 10
 
@@ -79,6 +80,27 @@ def converse(socket: ClientConnection, conversation: str) -> None:
             heard.remove(fitting[0])
 
 
+def test_the_bot_of_the_page_plays_a_game_to_its_end(service: ServiceFactory, tmp_path: Path) -> None:
+    """Against another of its kind, in a room that somebody else has made."""
+    (bot,) = BOT.findall(text(Path("docs/PROTOCOL.md")) or "")
+    (tmp_path / "bot.py").write_text(bot)
+    url = service(workers=0, **{"MITSUBOSHI_REQUESTS_PER_TOKEN_S": "0"}).urls[0]
+    with http_client(url) as http:
+        wish = {"game": "diamond", "seats": {"red": "open", "yellow": "open"}}
+        wish["options"] = {"draw_plies_per_seat": 50}
+        room = ok(send(http, "POST", "/v1/rooms", json=wish), 201)["room"]["id"]
+        bots = [
+            subprocess.Popen(
+                [sys.executable, "bot.py", url, room], cwd=tmp_path, stdout=subprocess.PIPE, text=True
+            )
+            for _ in range(2)
+        ]
+        results = [bot.communicate(timeout=60)[0] for bot in bots]
+        result = ok(send(http, "GET", f"/v1/rooms/{room}"))["result"]
+    assert [bot.returncode for bot in bots] == [0, 0]
+    assert results == [f"{result}\n"] * 2
+
+
 CONVERSATIONS = CONVERSATION.findall(text(Path("docs/PROTOCOL.md")) or "")
 
 
@@ -101,6 +123,7 @@ def test_the_engine_converses_as_the_page_says(conversation: str) -> None:
             else:
                 said = engine.stdout.readline()
                 assert first_missing(line[2:], said) is None, f"{said} instead of {line}"
+        engine.stdin.close()
         assert engine.stdout.read() == ""
         assert engine.wait(10) == 0
 

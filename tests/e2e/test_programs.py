@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 import subprocess
 import sys
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
@@ -73,3 +74,13 @@ def test_help_names_every_command_and_loads_neither_engine_nor_api() -> None:
     for command in ("up", "serve", "worker", "perft", "engine", "arena", "bench", "openapi"):
         assert f"\n    {command} " in said
     assert said.splitlines()[-1] == "set()"
+
+
+@pytest.mark.parametrize("module", ["mitsuboshi", "mitsuboshi_play"])
+def test_a_program_tells_its_version(module: str) -> None:
+    """The package's own, in one line."""
+    name = module.replace("_", "-")
+    done = subprocess.run(
+        [sys.executable, "-m", module, "--version"], check=True, capture_output=True, text=True
+    )
+    assert done.stdout == f"{name} {version(name)}\n"

@@ -176,8 +176,36 @@ def test_where_all_places_count_the_others_play_on() -> None:
     with refused("not_your_turn"):
         table.act("ann", "move", move="120-119")
     table.act("cleo", "leave")
+    assert "resign" not in table.seen_by("ann").may
+    with refused("game_over"):
+        table.act("ann", "resign")
     table.act("ann", "leave")
-    assert table.room.result == Result(None, "left", 0)
+    result = table.room.result
+    assert result is not None
+    assert (result.winner, result.reason, result.points) == ("red", "left", 1)
+    assert result.places[0] == "red"
+    assert sorted(result.places) == ["green", "red", "yellow"]
+
+
+def test_who_leaves_last_is_ranked_last_of_those_who_had_not_finished() -> None:
+    """As one who gives up is; a seat of the same person that has finished keeps its place."""
+    at_once = {"red": "me", "yellow": "me", "green": {"ai": "beginner"}}
+    for leaver in ("ann", "bob"):
+        seats = at_once if leaver == "ann" else {**at_once, "yellow": "open"}
+        table = Table(position=positions.nearly_won(players=3), seats=seats, options={"places": "all"})
+        if leaver == "bob":
+            table.join("bob")
+        table.turn(positions.WINNING_MOVE)
+        if leaver == "bob":
+            table.act("ann", "leave")
+            table.act("bob", "leave")
+            assert table.room.result == Result("red", "left", 1, ("red", "green", "yellow"))
+        else:
+            with refused("game_over"):
+                table.act("ann", "resign", seat="red")
+            assert "resign" in table.seen_by("ann").may
+            table.act("ann", "resign")
+            assert table.room.result == Result("red", "resignation", 1, ("red", "green", "yellow"))
 
 
 def test_leaving_after_the_end_hands_the_seat_to_an_ai() -> None:

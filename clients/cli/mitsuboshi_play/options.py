@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from importlib.metadata import version
 from pathlib import Path
 from typing import TextIO
 
@@ -122,6 +123,7 @@ def _parser(environ: Mapping[str, str]) -> argparse.ArgumentParser:
         prog="mitsuboshi-play", description="Play the Diamond Game in a terminal.", epilog=EPILOG
     )
     add = parser.add_argument
+    add("--version", action="version", version=f"mitsuboshi-play {version('mitsuboshi-play')}")
     add("--server", metavar="URL", default=environ.get("MITSUBOSHI_SERVER", DEFAULT_SERVER))
     add("--seats", metavar="me,ai:advanced", help="who sits where, in turn order: me, open, ai:LEVEL")
     add("--players", type=int, choices=(2, 3), help="default: as many as --seats names, else 2")

@@ -45,7 +45,7 @@ def create_app(open_service: OpenService, max_body_bytes: int, cors_origins: Seq
 
     return Litestar(
         [*_options(ROUTES), *ROUTES],
-        state=State({"service": None}),
+        state=State({"service": None, "failures": 0}),
         lifespan=[life],
         exception_handlers=HANDLERS,
         before_request=_admit,

@@ -60,7 +60,14 @@ def _refused(request: AnyRequest, fault: Refused) -> Response[bytes]:
     service: Service | None = request.app.state.service
     person = service.person_again(request) if service is not None and fault.room is not None else None
     wait_s = fault.wait_s if isinstance(fault, TooMany) else RETRY_AFTER_S
+    if STATUS[fault.code] >= 500:
+        _count(request)
     return answer(refusal(fault, service, person), wait_s=wait_s)
+
+
+def _count(request: AnyRequest) -> None:
+    """One more answer that says that the service failed; the metrics tell how many."""
+    request.app.state.failures += 1
 
 
 def _with_room(document: Problem, service: Service, room: Room, person: str | None) -> Problem:
@@ -82,6 +89,7 @@ def _unavailable(request: AnyRequest, fault: StoreUnavailable) -> Response[bytes
     # While the process starts it waits for its store, and says so itself.
     if request.app.state.service is not None:
         _log.warning("store_unavailable", reason=str(fault))
+    _count(request)
     return answer(unavailable())
 
 
@@ -100,6 +108,7 @@ def _http(_: AnyRequest, fault: HTTPException) -> Response[bytes]:
 
 
 def _crashed(request: AnyRequest, fault: Exception) -> Response[bytes]:
+    _count(request)
     _log.error("request_failed", method=request.method, path=request.url.path, exc_info=fault)
     return answer(problem(500, "internal_error", "the service failed; nothing is known to have changed"))
 

@@ -36,7 +36,8 @@ async def ready(request: AnyRequest) -> Health:
 async def metrics(request: AnyRequest) -> str:
     """What is counted, in Prometheus's text format: of the whole service, and of this process."""
     service = service_of(request)
-    numbers = {**await service.counts.counts(), "connections": service.connections.count()}
+    own = {"connections": service.connections.count(), "failures": request.app.state.failures}
+    numbers = {**await service.counts.counts(), **own}
     return "".join(f"mitsuboshi_{name} {value}\n" for name, value in numbers.items())
 
 

@@ -92,6 +92,7 @@ class EmbeddedRedis:
         while not self._ending.wait(KEEP_S):
             if self._failure is None and self._gone():
                 self._server = None
+                _say("The embedded Redis has ended; it is started again.")
                 try:
                     self._open()
                 except (CannotStart, OSError) as failure:

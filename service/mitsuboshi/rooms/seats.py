@@ -6,7 +6,7 @@ from typing import Literal
 
 from msgspec import structs
 
-from mitsuboshi.games.game import VERIFIABLE, Outcome
+from mitsuboshi.games.game import VERIFIABLE
 from mitsuboshi.rooms import commands as c
 from mitsuboshi.rooms import events as e
 from mitsuboshi.rooms.chance import is_verifiable, new_secret
@@ -15,7 +15,7 @@ from mitsuboshi.rooms.history import SUBSTITUTE_LEVEL, History
 from mitsuboshi.rooms.names import clean_name, folded
 from mitsuboshi.rooms.refused import Refused
 from mitsuboshi.rooms.state import Room, Seat
-from mitsuboshi.rooms.turns import begin, end, expire_offer, go_on
+from mitsuboshi.rooms.turns import begin, end, expire_offer, go_on, outcome_when_left
 
 NONCES_MS = 10_000
 """How long a game waits for people's nonces."""
@@ -142,9 +142,7 @@ def give_up(history: History, person: str, reason: str) -> None:
     policy = history.game.policy
     nobody_left = not history.room.people()
     if playing and (nobody_left or policy.leave[players] == "loses"):
-        others = [seat.seat for seat in room.seats if seat.seat not in held]
-        has_winner = policy.winner_when_left[players] and len(others) == 1
-        end(history, Outcome(others[0] if has_winner else None, reason, points=int(has_winner)))
+        end(history, outcome_when_left(history, held, reason))
     go_on(history)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from mitsuboshi.games.game import PASS, AmbiguousMove, IllegalMove, InvalidText, Outcome
+from mitsuboshi.games.game import PASS, AmbiguousMove, Game, IllegalMove, InvalidText, Outcome
 from mitsuboshi.rooms import chance
 from mitsuboshi.rooms import commands as c
 from mitsuboshi.rooms import events as e
@@ -139,9 +139,30 @@ def resign(history: History, person: str, action: c.Resign) -> None:
     room, game = history.room, history.game
     if game.policy.resign_alone[len(room.seats)] and len(room.people()) > 1:
         raise Refused("leave_instead", "the others want to play on: leave, and an AI takes your seat")
-    held = room.held_by(person)
-    seat = action.seat or (room.to_move if room.to_move in held else held[0])
+    held = [seat for seat in room.held_by(person) if not has_finished(game, history.position, seat)]
+    seat = action.seat or (room.to_move if room.to_move in held else next(iter(held), None))
+    if seat not in held:
+        raise Refused("game_over", "this seat has finished, and keeps its place: the others play on")
     end(history, game.resigned(history.position, seat))
+
+
+def has_finished(game: Game[Any], position: Any, seat: str) -> bool:
+    """Whether the seat has its place for good while others play on: giving up, it would still win."""
+    return game.resigned(position, seat).winner == seat
+
+
+def outcome_when_left(history: History, held: tuple[str, ...], reason: str) -> Outcome:
+    """The end when the holder of these seats leaves a game that cannot go on without.
+
+    Where a seat has finished, the others are ranked behind it as when a seat of the leaver's gives up."""
+    room, game = history.room, history.game
+    seats = [seat.seat for seat in room.seats]
+    if any(has_finished(game, history.position, seat) for seat in seats):
+        ending = game.resigned(history.position, held[0])
+        return Outcome(ending.winner, reason, ending.points, ending.places)
+    others = [seat for seat in seats if seat not in held]
+    has_winner = game.policy.winner_when_left[len(seats)] and len(others) == 1
+    return Outcome(others[0] if has_winner else None, reason, points=int(has_winner))
 
 
 def plies_to_undo_to(room: Room, person: str) -> int | None:

@@ -16,7 +16,7 @@ from mitsuboshi.rooms.offers import is_turn_in_hand, undo_needs_consent
 from mitsuboshi.rooms.refused import Refused
 from mitsuboshi.rooms.seats import GAMES_MAX
 from mitsuboshi.rooms.state import Absence, LastMove, Result, Room, Seat, Status, Turn
-from mitsuboshi.rooms.turns import plies_to_undo_to
+from mitsuboshi.rooms.turns import has_finished, plies_to_undo_to
 
 
 class HolderView(Struct, frozen=True):
@@ -180,6 +180,7 @@ class Board(Struct, frozen=True):
     must_pass: bool = False
     awaits_throw: bool = False
     complete: bool = False
+    can_resign: bool = False
     draw_limit: DrawLimit | None = None
     facts: dict[str, Any] = {}
 
@@ -198,6 +199,7 @@ def _board(room: Room, you: tuple[str, ...]) -> Board:
         "facts": game.facts(now),
     }
     if room.status == "playing":
+        shown["can_resign"] = not all(has_finished(game, position, seat) for seat in you)
         on_turn = room.to_move in you and not room.out_of_time
         shown |= _turn_on_board(room, game, position) if on_turn else {"must_pass": game.must_pass(position)}
     return Board(**shown)
@@ -298,7 +300,7 @@ def _may_in_play(room: Room, person: str, you: tuple[str, ...], board: Board) ->
         may.append("answer")
     if set(room.absent) - set(room.substituted) - set(you):
         may.append("substitute")
-    if len(room.people()) == 1 or not policy.resign_alone[len(room.seats)]:
+    if board.can_resign and (len(room.people()) == 1 or not policy.resign_alone[len(room.seats)]):
         may.append("resign")
     return may
 
