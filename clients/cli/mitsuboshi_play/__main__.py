@@ -9,6 +9,7 @@ import sys
 from mitsuboshi_play.inbox import CHUNK_BYTES
 from mitsuboshi_play.options import read_settings
 from mitsuboshi_play.play import DONE, Session
+from mitsuboshi_play.verify import verify
 
 STDIN = 0
 
@@ -17,7 +18,10 @@ def main() -> None:
     """Play as the command line says, and exit with the documented code."""
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")
-    settings = read_settings([_whole(argument) for argument in sys.argv[1:]], os.environ, sys.stdout)
+    arguments = [_whole(argument) for argument in sys.argv[1:]]
+    if arguments[:1] == ["verify"]:
+        sys.exit(verify(arguments[1:], os.environ, sys.stdout, read=_read_all))
+    settings = read_settings(arguments, os.environ, sys.stdout)
     interactive = sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty()
     session = Session(settings, os.environ, sys.stdout, read=_read, interactive=interactive)
     try:
@@ -39,6 +43,11 @@ def _read() -> bytes:
         return os.read(STDIN, CHUNK_BYTES)
     except OSError:
         return b""
+
+
+def _read_all() -> str:
+    """The whole input; empty where there is none at all."""
+    return sys.stdin.read() if sys.stdin is not None else ""
 
 
 def _whole(argument: str) -> str:

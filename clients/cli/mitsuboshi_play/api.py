@@ -15,9 +15,8 @@ from urllib.parse import quote
 
 import httpx
 
-from mitsuboshi_play.snapshot import BadAnswer, Json, Legal, Snapshot, read_legal, read_snapshot
+from mitsuboshi_play.snapshot import BadAnswer, Described, Json, Snapshot, read_legal, read_snapshot
 
-GAME = "diamond"
 CONNECT_S = 5.0
 ANSWER_S = 15.0
 POLL_S = 10
@@ -68,9 +67,9 @@ class Api:
         self._patience_s = patience_s
         self._sleep = sleep
 
-    def game(self) -> Json:
+    def game(self, key: str) -> Json:
         """The game's seats, options, levels and geometry."""
-        return self._json("GET", f"/games/{GAME}")
+        return self._json("GET", f"/games/{quote(key, safe='')}")
 
     def create(self, body: Json) -> tuple[Json, Snapshot]:
         """A new room: the creation's answer (token, invite) and the first snapshot."""
@@ -103,19 +102,21 @@ class Api:
         """The room after the action."""
         return read_snapshot(self._json("POST", f"{_room(room)}/actions", action))
 
-    def legal_moves(self, room: str) -> list[Legal]:
+    def legal_moves(self, room: str) -> list[Described]:
         """What the side to move may do."""
         return read_legal(self._json("GET", f"{_room(room)}/legal-moves"))
 
-    def analysis(self, position: str, options: Json, level: str) -> list[Json]:
-        """The engine's best lines for a position, best first."""
-        body = {"position": position, "options": options, "level": level, "lines": 3}
-        lines = self._json("POST", f"/games/{GAME}/analysis", body, answer_s=60).get("lines")
+    def analysis(self, room: Snapshot, level: str) -> list[Json]:
+        """The engine's best lines for the room's position, best first."""
+        body = {"position": room.position, "options": room.options, "level": level, "lines": 3}
+        path = f"/games/{quote(room.game, safe='')}/analysis"
+        lines = self._json("POST", path, body, answer_s=60).get("lines")
         return [_object(line) for line in lines] if isinstance(lines, list) else []
 
-    def record(self, room: str, form: str) -> str:
-        """The game's record as text of the given format."""
-        return self._send("GET", f"{_room(room)}/record", query={"format": form}).text
+    def record(self, room: str, form: str, game: int | None = None) -> str:
+        """The record of the room's last game, or of the one of that number, as text of the given format."""
+        query = {"format": form} | ({} if game is None else {"game": str(game)})
+        return self._send("GET", f"{_room(room)}/record", query=query).text
 
     def _json(self, method: str, path: str, body: Json | None = None, **how: Any) -> Json:
         return _decoded(self._send(method, path, body, **how))

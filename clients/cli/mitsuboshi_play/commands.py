@@ -1,34 +1,14 @@
-"""What a player may type: a line of input in, one command value out. Pure; it never asks the server."""
+"""What a player may type: a line of input in, one command value out. Pure; it never asks the server.
+
+Only the games' own boards know how their moves are written: what is no word of this client is left to them.
+"""
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
-
-from mitsuboshi_play.geometry import Place
 
 LINE_MAX = 400
 """Longest line that is read; no command needs more."""
-PointName = int | Place
-"""A point by id, or by row and number as the board shows it."""
-
-POINT = re.compile(r"(\d{1,3})(?:\.(\d{1,3}))?", re.ASCII)
-BETWEEN = re.compile(r"\s*-\s*|\s+")
-
-
-@dataclass(frozen=True, slots=True)
-class Move:
-    """From one point to another."""
-
-    origin: PointName
-    target: PointName
-
-
-@dataclass(frozen=True, slots=True)
-class Select:
-    """A piece alone: show where it may go."""
-
-    origin: PointName
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,15 +27,26 @@ class Word:
 
 
 @dataclass(frozen=True, slots=True)
+class Played:
+    """Anything else: a move, a step or a piece, if the game's board makes sense of it."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Unknown:
     text: str
 
 
-Command = Move | Select | Pick | Word | Unknown
+Command = Pick | Word | Played | Unknown
 
-WITH_REST = {"hint", "resign", "leave", "start", "view", "record", "rename", "substitute"}
+WITH_REST = {
+    *("hint", "resign", "leave", "start", "view", "record", "rename", "substitute"),
+    *("move", "step", "nonce"),
+}
 ALONE = {
-    *("moves", "undo", "pass", "rematch", "board", "accept", "decline", "wait"),
+    *("moves", "steps", "undo", "pass", "rematch", "board", "accept", "decline", "wait"),
+    *("roll", "unstep", "confirm", "draw", "verify"),
     *("back", "help", "quit", "yes", "no"),
 }
 SHORT = {
@@ -64,8 +55,12 @@ SHORT = {
     "q": "quit",
     "exit": "quit",
     "m": "moves",
+    "s": "steps",
     "b": "board",
     "u": "undo",
+    "r": "roll",
+    "done": "confirm",
+    "d": "confirm",
     "y": "yes",
     "n": "no",
 }
@@ -80,7 +75,7 @@ def parse(line: str, picking: bool) -> Command | None:
         return Unknown(text[:40] + "…")
     if picking and text.isascii() and text.isdigit():
         return Pick(int(text))
-    return _word(text) or _points(text) or Unknown(text)
+    return _word(text) or Played(text)
 
 
 def _word(text: str) -> Word | None:
@@ -90,21 +85,3 @@ def _word(text: str) -> Word | None:
     if name in WITH_REST or (name in ALONE and not rest):
         return Word(name, rest)
     return None
-
-
-def _points(text: str) -> Move | Select | None:
-    names = [_point(part) for part in BETWEEN.split(text)]
-    match names:
-        case [int() | Place() as origin]:
-            return Select(origin)
-        case [int() | Place() as origin, int() | Place() as target]:
-            return Move(origin, target)
-    return None
-
-
-def _point(text: str) -> PointName | None:
-    found = POINT.fullmatch(text)
-    if not found:
-        return None
-    first, second = found.groups()
-    return Place(int(first), int(second)) if second else int(first)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from mitsuboshi_play.api import GAME, Api
+from mitsuboshi_play.api import Api
 from mitsuboshi_play.options import Settings, read_seats
 from mitsuboshi_play.snapshot import Json, Snapshot
 from mitsuboshi_play.tokens import default_file, read_token, write_token
@@ -22,19 +22,23 @@ class Entered:
 
 
 def enter(api: Api, settings: Settings, seats: Sequence[str], environ: Mapping[str, str]) -> Entered:
-    """The room that the settings ask for; Refused, BadUsage or BadTokenFile when there is no way in."""
+    """The room that the settings ask for, a new one with these seats in turn order.
+
+    Refused, BadUsage or BadTokenFile when there is no way in."""
     return _create(api, settings, seats, environ) if settings.join is None else _join(api, settings, environ)
 
 
 def _create(api: Api, settings: Settings, seats: Sequence[str], environ: Mapping[str, str]) -> Entered:
     body: Json = {
-        "game": GAME,
+        "game": settings.game,
         "seats": read_seats(settings.seats, settings.players, seats),
         "options": dict(settings.options),
         **_given(
             name=settings.name, position=settings.position, visibility=settings.visibility, undo=settings.undo
         ),
     }
+    if settings.clock is not None:
+        body["clock"] = {"per_move_s": settings.clock} if settings.clock else None
     if settings.token_file is not None:
         api.token = read_token(settings.token_file)
     answer, room = api.create(body)

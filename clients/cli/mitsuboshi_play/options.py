@@ -9,6 +9,9 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import TextIO
 
+from mitsuboshi_play.boards.registry import BOARDS
+
+DEFAULT_GAME = "diamond"
 DEFAULT_SERVER = "http://127.0.0.1:8000"
 DEFAULT_AI = "ai:intermediate"
 EPILOG = """exit codes: 0 done; 1 a command from a pipe was refused; 2 wrong usage; 3 no answer;
@@ -22,6 +25,7 @@ class BadUsage(Exception):
 @dataclass(frozen=True, slots=True)
 class Settings:
     server: str
+    game: str
     seats: str | None
     players: int | None
     join: str | None
@@ -34,6 +38,8 @@ class Settings:
     position: str | None
     visibility: str | None
     undo: str | None
+    clock: int | None
+    """Seconds for each move, 0 for no clock, None for the game's own."""
     view: str | None
     color: bool
     ascii: bool
@@ -48,10 +54,17 @@ def read_settings(arguments: Sequence[str], environ: Mapping[str, str], out: Tex
         parser.error("--server must begin with http:// or https://")
     if given.join is None and (given.seat or given.watch or given.invite):
         parser.error("--seat, --watch and --invite go with --join")
-    if given.join is not None and (given.seats or given.players or given.option or given.position):
-        parser.error("--seats, --players, --option and --position make a room: they do not go with --join")
+    if given.game and given.game_option and given.game != given.game_option:
+        parser.error("two games are named")
+    made = (given.game, given.game_option, given.seats, given.players, given.position, given.clock)
+    if given.join is not None and (given.option or any(value is not None for value in made)):
+        parser.error(
+            "a game, --seats, --players, --option, --position and --clock make a room: "
+            "they do not go with --join"
+        )
     return Settings(
         server=given.server.rstrip("/"),
+        game=given.game or given.game_option or DEFAULT_GAME,
         seats=given.seats,
         players=given.players,
         join=given.join,
@@ -64,6 +77,7 @@ def read_settings(arguments: Sequence[str], environ: Mapping[str, str], out: Tex
         position=given.position,
         visibility=given.visibility,
         undo=given.undo,
+        clock=given.clock,
         view=given.view,
         color=not given.no_color and colourful(environ, out.isatty()),
         ascii=given.ascii,
@@ -118,18 +132,33 @@ def _option(text: str) -> tuple[str, str | int | bool]:
     return name, int(value) if value.isascii() and value.isdigit() else value
 
 
+def _clock(text: str) -> int:
+    if text == "off":
+        return 0
+    if not (text.isascii() and text.isdigit()) or not int(text):
+        raise argparse.ArgumentTypeError("must be a number of seconds, or off")
+    return int(text)
+
+
 def _parser(environ: Mapping[str, str]) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        prog="mitsuboshi-play", description="Play the Diamond Game in a terminal.", epilog=EPILOG
+        prog="mitsuboshi-play",
+        description="Play the Diamond Game, checkers or backgammon in a terminal. "
+        "mitsuboshi-play verify checks the dice of a finished game: see mitsuboshi-play verify --help.",
+        epilog=EPILOG,
     )
     add = parser.add_argument
     add("--version", action="version", version=f"mitsuboshi-play {version('mitsuboshi-play')}")
+    games = ", ".join(BOARDS)
+    add("game", metavar="GAME", nargs="?", choices=tuple(BOARDS), help=f"{games} (default: {DEFAULT_GAME})")
+    add("--game", metavar="GAME", dest="game_option", choices=tuple(BOARDS), help="the same")
     add("--server", metavar="URL", default=environ.get("MITSUBOSHI_SERVER", DEFAULT_SERVER))
     add("--seats", metavar="me,ai:advanced", help="who sits where, in turn order: me, open, ai:LEVEL")
     add("--players", type=int, choices=(2, 3), help="default: as many as --seats names, else 2")
     add("--option", metavar="NAME=VALUE", type=_option, action="append", default=[], help="a rule option")
     add("--position", metavar="TEXT", help="begin from this position")
     add("--visibility", choices=("public", "unlisted", "private"))
+    add("--clock", metavar="SECONDS|off", type=_clock, help="time for each move (default: the game's own)")
     add("--undo", choices=("default", "off", "request", "free"))
     add("--join", metavar="ROOM", help="join a room, or come back to it with its token file")
     add("--seat", metavar="SEAT", help="the seat to take (default: any open one)")

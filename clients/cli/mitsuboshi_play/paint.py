@@ -18,6 +18,14 @@ INK: Mapping[str, int] = {
     "mark": 16,
     "pick": 16,
     "light": 231,
+    "white": 250,
+    "black": 240,
+    "white man": 231,
+    "red man": 203,
+    "on red": 231,
+    "on white": 16,
+    "white checker": 231,
+    "black checker": 16,
 }
 PAPER: Mapping[str, int] = {
     "red": 224,
@@ -31,6 +39,14 @@ PAPER: Mapping[str, int] = {
     "last": 153,
     "pick": 117,
     "selected": 219,
+    "light square": 252,
+    "dark square": 236,
+    "dark last": 24,
+    "dark selected": 90,
+    "white king": 231,
+    "odd point": 137,
+    "even point": 101,
+    "bar": 94,
 }
 
 

@@ -8,20 +8,25 @@ from typing import TextIO
 
 import httpx
 
-from mitsuboshi_play.api import GAME, Api, Away, Link, Refused
+from mitsuboshi_play.api import Api, Away, Link, Refused
+from mitsuboshi_play.boards.board import Board
+from mitsuboshi_play.boards.registry import BOARDS
 from mitsuboshi_play.commands import parse
 from mitsuboshi_play.entrance import Entered, enter
-from mitsuboshi_play.geometry import Geometry, read_geometry
 from mitsuboshi_play.inbox import Ended, Gone, Inbox, Message, Reader, Seen, Typed, Watcher, next_message
 from mitsuboshi_play.options import BadUsage, Settings
 from mitsuboshi_play.player import Player
 from mitsuboshi_play.screen import Screen, glyphs_for
-from mitsuboshi_play.snapshot import BadAnswer, Json, Snapshot
+from mitsuboshi_play.snapshot import BadAnswer, Snapshot
 from mitsuboshi_play.table import Table
 from mitsuboshi_play.texts import Texts
 from mitsuboshi_play.tokens import BadTokenFile
 
 DONE, REFUSED_ONCE, USAGE, NO_SERVER, NO_ROOM, ROOM_GONE, INTERRUPTED = 0, 1, 2, 3, 4, 5, 130
+
+
+class OtherGame(Exception):
+    """A room's game, for which this client has no board."""
 
 
 class Session:
@@ -51,13 +56,9 @@ class Session:
     def run(self) -> int:
         """Play until the end; the exit code."""
         try:
-            page = self._api.game()
-            seats, geometry = _seats(page), read_geometry(page["geometry"])
-            if self._settings.view not in (None, *geometry.seats):
-                return self._end(USAGE, "no_seat", seat=self._settings.view)
-            entered = enter(self._api, self._settings, seats, self._environ)
-            if entered.room.game != GAME:
-                return self._end(NO_ROOM, "other_game", game=entered.room.game)
+            entered, board = self._enter()
+        except OtherGame as fault:
+            return self._end(NO_ROOM, "other_game", game=fault, games=", ".join(BOARDS))
         except BadUsage as fault:
             return self._end(USAGE, "bad_usage", detail=fault)
         except BadTokenFile as fault:
@@ -66,11 +67,32 @@ class Session:
             return self._failed(fault, NO_ROOM)
         except KeyboardInterrupt:
             return INTERRUPTED
-        return self._play(entered, geometry)
+        return self._play(entered, board)
 
-    def _play(self, entered: Entered, geometry: Geometry) -> int:
+    def _enter(self) -> tuple[Entered, Board]:
+        """The room and its game's board; what is wrong with the view is said before a room is made."""
+        if self._settings.join is None:
+            seats, board = self._board(self._settings.game)
+            return enter(self._api, self._settings, seats, self._environ), board
+        entered = enter(self._api, self._settings, (), self._environ)
+        return entered, self._board(entered.room.game)[1]
+
+    def _board(self, game: str) -> tuple[list[str], Board]:
+        """The game's seats and its board."""
+        if game not in BOARDS:
+            raise OtherGame(game)
+        page, view = self._api.game(game), self._settings.view
+        seats = page.get("seats")
+        if not isinstance(seats, list) or "geometry" not in page:
+            raise BadAnswer("game page")
         glyphs = glyphs_for(self._out, self._settings.color, self._settings.ascii)
-        table = Table(entered.room, geometry, self._texts, glyphs, self._settings.view)
+        board = BOARDS[game](page["geometry"], self._texts, glyphs)
+        if view not in (None, *board.seats):
+            raise BadUsage(self._texts("no_seat", seat=view))
+        return [str(seat) for seat in seats], board
+
+    def _play(self, entered: Entered, board: Board) -> int:
+        table = Table(entered.room, board, self._texts, self._settings.view)
         player = Player(self._api, table, self._screen)
         self._invite(entered)
         try:
@@ -87,6 +109,7 @@ class Session:
     def _loop(self, table: Table, player: Player) -> int:
         room = table.room
         player.show()
+        player.give_nonce()
         self._reader.start()
         Watcher(self._inbox, lambda after: self._api.wait(room.id, after), room.version).start()
         while not player.done and table.room.status != "closed":
@@ -97,6 +120,7 @@ class Session:
             if isinstance(message, Ended):
                 break
             self._take(message, table, player)
+            player.give_nonce()
         if table.room.status == "closed":
             return ROOM_GONE
         return REFUSED_ONCE if player.refused and not self._interactive else DONE
@@ -117,7 +141,8 @@ class Session:
 
     def _may_read(self, room: Snapshot, player: Player) -> bool:
         """A person may type at any time; a script's next line waits for its turn: it needs no clock."""
-        settled = room.my_turn or room.status in ("finished", "closed")
+        asked = room.offer is not None and bool(set(room.offer.waiting_for) & set(room.you))
+        settled = room.my_turn or asked or room.status in ("finished", "closed")
         player.waiting = player.waiting and not settled and not self._interactive
         return self._interactive or settled or not (player.waiting or (room.status == "playing" and room.you))
 
@@ -161,10 +186,3 @@ class Session:
         if self._silent:
             self._silent = False
             self._screen.say(self._texts("back_again"))
-
-
-def _seats(page: Json) -> list[str]:
-    seats = page.get("seats")
-    if not isinstance(seats, list) or "geometry" not in page:
-        raise BadAnswer("game page")
-    return [str(seat) for seat in seats]

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Callable
 from typing import Any
 
 from mitsuboshi_play.api import Api, Refused
-from mitsuboshi_play.commands import Command, Move, Pick, PointName, Select, Unknown, Word
+from mitsuboshi_play.boards.board import NoPlace, Origin, Turn
+from mitsuboshi_play.commands import Command, Pick, Played, Unknown, Word
 from mitsuboshi_play.questions import Questions, Sorry
 from mitsuboshi_play.screen import Screen
 from mitsuboshi_play.snapshot import Snapshot
 from mitsuboshi_play.status import list_picks
 from mitsuboshi_play.table import Table
+
+NONCE_BYTES = 16
 
 
 class Player:
@@ -30,10 +34,19 @@ class Player:
         self._asked: str | None = None
         self._words: dict[str, Callable[[str], None]] = {
             "moves": lambda _: self._questions.moves(),
+            "steps": lambda _: self._questions.steps(),
+            "verify": lambda _: self._questions.verify(),
             "hint": self._questions.hint,
             "record": self._questions.record,
-            "undo": lambda _: self._act("undo"),
+            "move": lambda text: self._as_told("move", text),
+            "step": lambda text: self._as_told("step", text),
+            "unstep": lambda _: self._act("unstep"),
+            "confirm": lambda _: self._act("confirm"),
+            "roll": lambda _: self._act("roll"),
+            "undo": lambda _: self._undo(),
             "pass": lambda _: self._act("pass"),
+            "draw": lambda _: self._act("offer_draw"),
+            "nonce": lambda nonce: self._act("nonce", nonce=nonce),
             "rematch": lambda _: self._act("rematch"),
             "start": lambda level: self._act("start", fill=level or None),
             "substitute": lambda seat: self._act("substitute", seat=seat or None),
@@ -46,7 +59,7 @@ class Player:
             "back": lambda _: self._back(),
             "view": self._view,
             "wait": lambda _: self._wait(),
-            "help": lambda _: self._screen.say(self._texts("help")),
+            "help": lambda _: self._help(),
             "quit": lambda _: self._quit(),
         }
 
@@ -65,13 +78,31 @@ class Player:
                 self._carry_out(command)
         except Sorry as sorry:
             self._sorry(sorry.key, **sorry.values)
+        except NoPlace as none:
+            self._sorry("not_a_point", place=none)
         except Refused as no:
             self._sorry("refused", detail=no.detail)
             if no.room is not None:
                 self.see(no.room)
 
+    def give_nonce(self) -> None:
+        """Give this player's share in the chance of verifiable dice, where the room takes it, once a game."""
+        if "nonce" not in self._table.room.may:
+            return
+        action = {"type": "nonce", "nonce": secrets.token_urlsafe(NONCE_BYTES)}
+        try:
+            room = self._api.act(self._table.room.id, action)
+            if self._table.adopt(room):
+                self.show()
+        except Refused as no:
+            # The game began meanwhile, or another client of the same token was first.
+            if no.room is not None:
+                self.see(no.room)
+
     def see(self, room: Snapshot) -> None:
         """Take the room as it is now and show what has changed of it."""
+        if _offer_failed(self._table.room, room):
+            self._screen.say(self._texts("offer_over"))
         if self._table.adopt(room):
             self.show()
         else:
@@ -79,16 +110,14 @@ class Player:
 
     def show(self) -> None:
         """Draw the board and its status, below an empty line."""
-        self._screen.show([[], *self._table.board(), *self._table.status()])
+        self._screen.show([[], *self._table.picture(), *self._table.status()])
 
     def _carry_out(self, command: Command) -> None:
         match command:
             case Word(name, rest) if name in self._words:
                 self._words[name](rest)
-            case Move(origin, target):
-                self._act("move", move=f"{self._point(origin)}-{self._point(target)}")
-            case Select(origin):
-                self._select(origin)
+            case Played(text):
+                self._read(text)
             case Pick(number):
                 self._pick(number)
             case Word(text) | Unknown(text):
@@ -104,32 +133,64 @@ class Player:
         self.refused += 1
         self._screen.say(self._texts(key, **values))
 
-    def _point(self, name: PointName) -> int:
-        point = self._table.point(name)
-        if point is None:
-            raise Sorry("not_a_point", place=name)
-        return point
+    def _read(self, text: str) -> None:
+        """A line that is no command: a move, a step, or a piece whose destinations are asked for."""
+        match self._table.board.read(text, self._table.view):
+            case Turn(written):
+                self._play(written)
+            case Origin() as origin:
+                self._select(origin)
+            case None:
+                raise Sorry("unknown", text=text)
 
-    def _select(self, origin: PointName) -> None:
-        point = self._point(origin)
+    def _play(self, text: str) -> None:
+        """Send a move or a step, whichever of the two the server lists; it may be spelled otherwise there.
+
+        What is not listed is a step where the turn has begun with steps, and else a move: the server says
+        what is wrong with it."""
+        room, spelling = self._table.room, self._table.board.spelling
+        wanted = spelling(text)
+        steps = [step for step in room.legal_steps if spelling(step) == wanted]
+        moves = [move for move in room.legal_moves if spelling(move) == wanted]
+        if steps and (room.steps or not moves):
+            self._act("step", step=steps[0])
+        elif moves or not room.steps:
+            self._act("move", move=moves[0] if moves else text)
+        else:
+            self._act("step", step=text)
+
+    def _as_told(self, kind: str, text: str) -> None:
+        """Send a text as a move or as a step, as the player says."""
+        turn = self._table.board.read(text, self._table.view) if text else None
+        self._act(kind, **{kind: turn.text if isinstance(turn, Turn) else text})
+
+    def _undo(self) -> None:
+        """Take back: in the middle of a turn that cannot be taken back whole, its last step."""
+        may = self._table.room.may
+        self._act("unstep" if "unstep" in may and "undo" not in may else "undo")
+
+    def _select(self, origin: Origin) -> None:
         table, texts = self._table, self._texts
-        choices = [legal for legal in self._questions.legal_moves() if legal.path[0] == point]
+        choices = self._questions.from_place(origin.point)
         if not choices:
-            raise Sorry("no_move_of", place=origin)
+            raise Sorry("no_move_of", place=origin.shown)
         table.choices = choices
-        self._screen.show([[], *table.board()])
-        place = table.geometry.place(table.view, point)
-        picks = list_picks(choices, table.geometry, table.view, texts)
-        lines = [texts("piece", place=place, point=point), *picks, texts("pick", count=len(choices))]
-        self._screen.say("\n".join(lines))
+        self._screen.show([[], *table.picture()])
+        picks = list_picks(choices, table.board, table.view)
+        heading = table.board.piece(origin, table.view)
+        self._screen.say("\n".join([heading, *picks, texts("pick", count=len(choices))]))
 
     def _pick(self, number: int) -> None:
         count = len(self._table.choices)
         if not 1 <= number <= count:
             raise Sorry("bad_pick", count=count)
-        self._act("move", move=self._table.choices[number - 1].move)
+        self._play(self._table.choices[number - 1].text)
 
     def _back(self) -> None:
+        """Put back the piece in hand, or else take the last step back."""
+        if not self._table.choices and "unstep" in self._table.room.may:
+            self._act("unstep")
+            return
         self._table.choices = ()
         self.show()
 
@@ -155,14 +216,24 @@ class Player:
 
     def _view(self, seat: str) -> None:
         fixed = None if seat in ("", "auto") else seat
-        if fixed is not None and fixed not in self._table.geometry.seats:
+        if fixed is not None and fixed not in self._table.board.seats:
             raise Sorry("no_seat", seat=seat)
         self._table.fixed_view = fixed
         self._screen.say(self._texts("view", seat=self._table.view))
         self.show()
+
+    def _help(self) -> None:
+        self._screen.say(f"{self._texts.or_same(f'help_{self._table.room.game}')}\n{self._texts('help')}")
 
     def _wait(self) -> None:
         self.waiting = True
 
     def _quit(self) -> None:
         self.done = True
+
+
+def _offer_failed(before: Snapshot, now: Snapshot) -> bool:
+    """Whether an offer of this player's has gone while the game goes on, without having been granted."""
+    offer = before.offer
+    is_gone = offer is not None and offer.by in before.you and now.offer is None
+    return is_gone and now.status == "playing" and now.ply >= before.ply

@@ -6,7 +6,7 @@ import threading
 from collections.abc import Iterable
 from typing import TextIO
 
-from mitsuboshi_play.board import ASCII, DISCS, DOTS, Glyphs
+from mitsuboshi_play.boards.board import ASCII, DISCS, DOTS, Glyphs
 from mitsuboshi_play.paint import Line, Span, ansi, plain
 
 
@@ -58,7 +58,7 @@ def glyphs_for(out: TextIO, colour: bool, ascii_only: bool) -> Glyphs:
     """Discs where colours tell the seats apart, else letters; ASCII where the output holds nothing else."""
     wanted = DISCS if colour else DOTS
     try:
-        "●★·◎○∘…".encode(out.encoding or "ascii")
+        "●★·◎○∘⊗…".encode(out.encoding or "ascii")
     except (UnicodeEncodeError, LookupError):
         return ASCII
     return ASCII if ascii_only else wanted

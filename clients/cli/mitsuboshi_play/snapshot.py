@@ -22,22 +22,13 @@ class Seat:
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
-    """A move on the board: ``path`` is empty for a pass."""
+class Described:
+    """A move or step, with what the server tells of it, and who made it if it was made."""
 
-    seat: str
-    move: str
-    path: tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Legal:
-    """A legal move as the server describes it; ``jumps`` is 0 for a step."""
-
-    move: str
-    path: tuple[int, ...]
-    jumps: int
-    rows: int
+    text: str
+    details: Json
+    seat: str = ""
+    ply: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +42,7 @@ class Offer:
 class Result:
     winner: str | None
     reason: str
+    points: int
     places: tuple[str, ...]
 
 
@@ -71,14 +63,23 @@ class Snapshot:
     position: str
     to_move: str
     ply: int
+    dice: tuple[int, ...]
+    """The throw of the turn in hand; none before it, and in games without dice."""
+    steps: tuple[str, ...]
+    """Those of the turn in hand so far; ``position`` is the board before them."""
+    position_now: str
+    """The board with the steps made; as ``position`` in games without steps."""
+    legal_moves: tuple[str, ...]
+    legal_steps: tuple[str, ...]
     must_pass: bool
-    last_moves: tuple[Played, ...]
-    in_target: dict[str, int]
-    king_to_apex: tuple[str, ...]
+    last_moves: tuple[Described, ...]
+    facts: Json
     draw_left: int | None
     remaining_ms: int | None
     offer: Offer | None
     result: Result | None
+    commitment: str
+    nonces_awaited: bool
 
     @property
     def my_turn(self) -> bool:
@@ -93,19 +94,16 @@ def read_snapshot(data: Json) -> Snapshot:
         raise BadAnswer(f"snapshot: {fault!r}") from fault
 
 
-def read_legal(data: Json) -> list[Legal]:
+def read_legal(data: Json) -> list[Described]:
     """The moves of a legal-moves answer; BadAnswer as above."""
     try:
-        return [
-            Legal(str(m["move"]), tuple(map(int, m["path"])), int(m["jumps"]), int(m["rows"]))
-            for m in data["legal_moves"]
-        ]
+        return [Described(str(move["move"]), dict(move)) for move in data["legal_moves"]]
     except (KeyError, TypeError, ValueError) as fault:
         raise BadAnswer(f"legal moves: {fault!r}") from fault
 
 
 def _snapshot(data: Json) -> Snapshot:
-    facts, clock, limit = data["facts"], data.get("clock") or {}, data["draw_limit"]
+    clock, limit = data.get("clock") or {}, data["draw_limit"]
     return Snapshot(
         id=str(data["id"]),
         game=str(data["game"]),
@@ -120,15 +118,25 @@ def _snapshot(data: Json) -> Snapshot:
         position=str(data["position"] or ""),
         to_move=str(data["to_move"] or ""),
         ply=int(data["ply"]),
+        dice=tuple(map(int, data.get("dice") or ())),
+        steps=_words(data.get("steps")),
+        position_now=str(data.get("position_now") or data["position"] or ""),
+        legal_moves=_words(data.get("legal_moves")),
+        legal_steps=_words(data.get("legal_steps")),
         must_pass=bool(data["must_pass"]),
         last_moves=tuple(_played(m) for m in data["last_moves"]),
-        in_target={str(s): int(n) for s, n in facts.get("in_target", {}).items()},
-        king_to_apex=tuple(map(str, facts.get("king_to_apex", ()))),
+        facts=dict(data["facts"]),
         draw_left=_whole(limit and limit["left"]),
         remaining_ms=_whole(clock.get("remaining_ms")),
         offer=_offer(data["offer"]),
         result=_result(data["result"]),
+        commitment=str(data.get("commitment") or ""),
+        nonces_awaited=data.get("nonces_in_ms") is not None,
     )
+
+
+def _words(values: list[object] | None) -> tuple[str, ...]:
+    return tuple(map(str, values or ()))
 
 
 def _whole(value: object) -> int | None:
@@ -145,8 +153,8 @@ def _seat(data: Json) -> Seat:
     )
 
 
-def _played(data: Json) -> Played:
-    return Played(str(data["seat"]), str(data["move"]), tuple(map(int, data.get("path") or ())))
+def _played(data: Json) -> Described:
+    return Described(str(data["move"]), dict(data), str(data["seat"]), int(data["ply"]))
 
 
 def _offer(data: Json | None) -> Offer | None:
@@ -159,4 +167,6 @@ def _result(data: Json | None) -> Result | None:
     if not data:
         return None
     places = tuple(map(str, data.get("places") or ()))
-    return Result(data["winner"] and str(data["winner"]), str(data["reason"]), places)
+    return Result(
+        data["winner"] and str(data["winner"]), str(data["reason"]), int(data.get("points", 1)), places
+    )

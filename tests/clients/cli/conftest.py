@@ -11,7 +11,10 @@ import pytest
 
 from mitsuboshi.games.diamond import DIAMOND
 from mitsuboshi.games.game import complete_options
-from mitsuboshi_play.geometry import Geometry, read_geometry
+from mitsuboshi.games.registry import GAMES
+from mitsuboshi_play.boards.board import ASCII, Board, Glyphs
+from mitsuboshi_play.boards.diamond_points import Geometry, read_geometry
+from mitsuboshi_play.boards.registry import BOARDS
 from mitsuboshi_play.texts import Texts
 from tests.conftest import ServiceFactory
 
@@ -27,6 +30,18 @@ START = DIAMOND.write(DIAMOND.start(2, complete_options(DIAMOND.options, {})))
 @pytest.fixture(scope="session")
 def geometry() -> Geometry:
     return read_geometry(PAGE["geometry"])
+
+
+def board_of(game: str, glyphs: Glyphs = ASCII) -> Board:
+    """The board of a game as the server describes it."""
+    page = json.loads(json.dumps(GAMES[game].geometry()))
+    return BOARDS[game](page, Texts(), glyphs)
+
+
+@pytest.fixture(scope="session")
+def board() -> Board:
+    """The Diamond Game's."""
+    return board_of("diamond")
 
 
 @pytest.fixture

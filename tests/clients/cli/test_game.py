@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from mitsuboshi.games.diamond.board import RAYS, START, TARGET
-from mitsuboshi_play.geometry import Geometry
+from mitsuboshi_play.boards.diamond_points import Geometry
 
 from .conftest import Play
 from .program import Client
@@ -169,7 +169,7 @@ def test_a_hint_comes_from_the_engine(play: Play) -> None:
     client.type("hint beginner")
     printed = client.until(r"nodes$|^Refused|no line")
     assert re.search(
-        r"^[\d.]+-[\d.]+  \(\d+-\d+\)  score -?\d+, depth \d+, \d+ nodes$", printed, re.MULTILINE
+        r"^  \d+-\d+ +[\d.]+-[\d.]+ .*  score -?\d+, depth \d+, \d+ nodes$", printed, re.MULTILINE
     )
     assert client.end() == 0
 

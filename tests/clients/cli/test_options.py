@@ -65,6 +65,11 @@ def test_the_server_comes_from_the_command_line_then_the_environment() -> None:
         ["--join", "k7Qm2wXzP4sD", "--position", "x"],
         ["--option", "places"],
         ["--players", "4"],
+        ["chess"],
+        ["checkers", "--game", "backgammon"],
+        ["checkers", "--join", "k7Qm2wXzP4sD"],
+        ["--clock", "soon"],
+        ["--clock", "0"],
     ],
 )
 def test_wrong_usage_exits_with_2(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
@@ -89,3 +94,17 @@ def test_colours_only_on_a_terminal_that_wants_them(
     environ: dict[str, str], terminal: bool, colour: bool
 ) -> None:
     assert colourful(environ, terminal) is colour
+
+
+def test_the_game_comes_first_or_by_its_option() -> None:
+    assert settings().game == "diamond"
+    assert settings("checkers").game == "checkers"
+    assert settings("--game", "backgammon", "--seats", "me,open").game == "backgammon"
+
+
+def test_a_clock_is_a_number_of_seconds_or_off() -> None:
+    assert [settings().clock, settings("--clock", "30").clock, settings("--clock", "off").clock] == [
+        None,
+        30,
+        0,
+    ]

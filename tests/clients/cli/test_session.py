@@ -117,8 +117,8 @@ def test_what_is_wrong_is_told_in_one_sentence_and_the_code_says_so(
     play = Play(server, tmp_path, *wrong)
     for sentence in (
         "fly is not understood: type help.",
-        "There is no point 121.",
-        "There is no point 9.99.",
+        "There is no place 121 on this board.",
+        "There is no place 9.99 on this board.",
         "No legal move begins on 16.",
         "Refused: 14-99: too far\\u{1b}[2J",
         "There are 2 destinations",
@@ -180,7 +180,7 @@ def test_leaving_asks_and_ends(server: FakeServer, tmp_path: Path) -> None:
     [
         (httpx.Response(200, text="<html>"), 3, "does not answer as a Mitsuboshi server"),
         (problem(404, "room_not_found", "there is no such room"), 4, "Refused: there is no such room"),
-        (httpx.Response(200, json=snapshot_json(game="checkers")), 4, "This room plays checkers"),
+        (httpx.Response(200, json=snapshot_json(game="go")), 4, "This room plays go"),
     ],
 )
 def test_a_room_that_cannot_be_entered_is_told(

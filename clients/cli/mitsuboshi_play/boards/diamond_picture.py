@@ -1,4 +1,6 @@
-"""The board on paper: geometry and position in, styled lines out. It knows where points lie, and no rule.
+"""The Diamond Game's board on paper: geometry and position in, styled lines out.
+
+It knows where points lie, and no rule.
 
 A seat looks from its own side, so the picture needs only that seat's rows and numbers: row 17 on top, each
 row centred.
@@ -9,29 +11,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from mitsuboshi_play.geometry import Geometry, Piece, Point
+from mitsuboshi_play.boards.board import Glyphs
+from mitsuboshi_play.boards.diamond_points import Geometry, Piece, Point
 from mitsuboshi_play.paint import Line, Span
 
 CELL = 4
 """Columns of a point; a row's neighbour is shifted by half of it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Glyphs:
-    """The signs of a board; an empty ``man`` stands for the piece's own letter."""
-
-    man: str
-    king: str
-    empty: str
-    camp: str
-    apex: str
-    origin: str
-    through: str
-
-
-DISCS = Glyphs(man="●", king="★", empty="·", camp="·", apex="◎", origin="○", through="∘")
-DOTS = Glyphs(man="", king="", empty="·", camp=":", apex="◎", origin="○", through="∘")
-ASCII = Glyphs(man="", king="", empty=".", camp=":", apex="@", origin="o", through="+")
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,8 +2,9 @@
 
 import pytest
 
-from mitsuboshi_play.board import ASCII, DISCS, DOTS, Glyphs, Marks, Picture
-from mitsuboshi_play.geometry import Geometry, Place, read_geometry, read_pieces
+from mitsuboshi_play.boards.board import ASCII, DISCS, DOTS, Board, Glyphs, NoPlace, Origin, Turn
+from mitsuboshi_play.boards.diamond_picture import Marks, Picture
+from mitsuboshi_play.boards.diamond_points import Geometry, Place, read_geometry, read_pieces
 from mitsuboshi_play.paint import ansi, cut, plain
 from mitsuboshi_play.snapshot import BadAnswer
 
@@ -103,6 +104,38 @@ def test_a_place_is_found_from_each_side(geometry: Geometry) -> None:
     for seat in geometry.seats:
         for point in geometry.points:
             assert geometry.point_at(seat, geometry.place(seat, point)) == point
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("14-26", Turn("14-26")),
+        ("14 - 26", Turn("14-26")),
+        ("14 26", Turn("14-26")),
+        ("5.5-6.4", Turn("14-26")),
+        ("5.5 6.4", Turn("14-26")),
+        ("14-6.4", Turn("14-26")),
+        ("14", Origin("14", "14")),
+        ("5.5", Origin("14", "5.5")),
+        ("1-2-3", None),
+        ("14-", None),
+        ("5.1.2", None),
+        ("-14", None),
+        ("\uff11\uff14-26", None),
+        ("1234", None),
+        ("jump!", None),
+    ],
+)
+def test_moves_are_read_by_id_or_by_row_and_number(
+    board: Board, text: str, meant: Turn | Origin | None
+) -> None:
+    assert board.read(text, "red") == meant
+
+
+@pytest.mark.parametrize("text", ["121", "9.99", "14-121", "9.99-1.1"])
+def test_a_place_that_the_board_has_not_is_told(board: Board, text: str) -> None:
+    with pytest.raises(NoPlace):
+        board.read(text, "red")
 
 
 @pytest.mark.parametrize("fault", [{}, {"points": [{"id": 0}], "seats": {}}, {"points": 3, "seats": []}])
