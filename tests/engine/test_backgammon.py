@@ -269,9 +269,13 @@ def test_a_look_ahead_takes_a_throw_to_pass_into_account(engine: Engine) -> None
 
 
 def test_a_stop_ends_a_search_without_an_end(engine: Engine) -> None:
-    """With the best move so far; set beforehand it still brings one."""
+    """With the best moves so far; set beforehand it still brings one."""
     stop, found = Stop(), list[Line]()
-    thread = threading.Thread(target=lambda: found.extend(engine.search("backgammon", MIDDLE, {}, stop=stop)))
+
+    def think() -> None:
+        found.extend(engine.search("backgammon", MIDDLE, {}, lines=2, stop=stop))
+
+    thread = threading.Thread(target=think)
     thread.start()
     thread.join(0.05)
     stop.set()
@@ -283,8 +287,8 @@ def test_a_stop_ends_a_search_without_an_end(engine: Engine) -> None:
 
 
 def test_a_move_time_is_kept(engine: Engine) -> None:
-    """A busy machine may add seconds."""
-    assert 55 <= engine.search("backgammon", MIDDLE, {}, movetime_ms=60)[0].time_ms < 20_000
+    """While two plays are to be told, no depth ends the search; a busy machine may add seconds."""
+    assert 55 <= engine.search("backgammon", MIDDLE, {}, movetime_ms=60, lines=2)[0].time_ms < 20_000
 
 
 def test_noise_varies_by_seed_and_repeats_with_it(engine: Engine) -> None:
