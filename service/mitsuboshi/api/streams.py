@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, AsyncIterator, Callable
+from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing, suppress
+from typing import Any
 
-from litestar import Response
+from litestar import Litestar, Response
 from litestar.response import Stream
+from litestar.response.base import ASGIResponse
+from litestar.response.streaming import ASGIStreamingResponse
+from litestar.types import Receive, Scope, Send
 
 from mitsuboshi.api.following import Ended, Place, follow
 from mitsuboshi.api.hub import Told
-from mitsuboshi.api.service import Service
+from mitsuboshi.api.service import AnyRequest, Service
 from mitsuboshi.host.ports import StoreUnavailable
 from mitsuboshi.rooms.refused import Refused
 
@@ -32,6 +36,34 @@ def wanted_type(accept: str) -> str | None:
     return None
 
 
+class _Closing(ASGIStreamingResponse):
+    """A stream whose generator is closed with it, whatever ends it.
+
+    Else its room would be followed, by nobody, until Python comes to collect garbage."""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            if isinstance(self.iterator, AsyncGenerator):
+                await self.iterator.aclose()
+
+
+class RoomStream(Stream):
+    """A stream that ends with its connection."""
+
+    def to_asgi_response(self, app: Litestar | None, request: AnyRequest, **more: Any) -> ASGIResponse:
+        """The same, closed in the end."""
+        return _Closing(
+            iterator=self.iterator,  # type: ignore[arg-type]
+            headers={**(more.get("headers") or {}), **self.headers},
+            media_type=self.media_type,
+            encoded_headers=more.get("encoded_headers"),
+            is_head_response=more.get("is_head_response", False),
+            status_code=self.status_code or more.get("status_code"),
+        )
+
+
 async def stream(
     service: Service, room_id: str, person: str | None, place: Place, media_type: str
 ) -> Stream | Response[None]:
@@ -45,10 +77,10 @@ async def stream(
     if first is None:
         return Response(None, status_code=204)
     headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
-    return Stream(_again(first, written), media_type=media_type, headers=headers)
+    return RoomStream(_again(first, written), media_type=media_type, headers=headers)
 
 
-async def _again(first: bytes, rest: AsyncGenerator[bytes]) -> AsyncIterator[bytes]:
+async def _again(first: bytes, rest: AsyncGenerator[bytes]) -> AsyncGenerator[bytes]:
     async with aclosing(rest):
         yield first
         # From here on nothing can be said of what went wrong: the stream ends, and its reader comes back.
