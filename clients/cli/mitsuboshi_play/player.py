@@ -45,7 +45,7 @@ class Player:
             "roll": lambda _: self._act("roll"),
             "undo": lambda _: self._undo(),
             "pass": lambda _: self._act("pass"),
-            "draw": lambda _: self._act("offer_draw"),
+            "draw": lambda _: self._draw(),
             "nonce": lambda nonce: self._act("nonce", nonce=nonce),
             "rematch": lambda _: self._act("rematch"),
             "start": lambda level: self._act("start", fill=level or None),
@@ -168,6 +168,12 @@ class Player:
         """Take back: in the middle of a turn that cannot be taken back whole, its last step."""
         may = self._table.room.may
         self._act("unstep" if "unstep" in may and "undo" not in may else "undo")
+
+    def _draw(self) -> None:
+        """Offer a draw; an AI may have answered before the room's state comes back."""
+        self._act("offer_draw")
+        if self._table.room.status == "playing" and self._table.room.offer is None:
+            self._screen.say(self._texts("offer_over"))
 
     def _select(self, origin: Origin) -> None:
         table, texts = self._table, self._texts

@@ -88,6 +88,21 @@ def test_a_stale_action_shows_the_room_as_it_is_now(server: FakeServer, tmp_path
     assert play.code == 1
 
 
+def test_a_draw_that_was_declined_before_the_answer_came_is_told(server: FakeServer, tmp_path: Path) -> None:
+    """As an AI may do: no state with the offer in it is ever seen."""
+    offer = {"kind": "draw", "by": "red", "version": 4, "to_version": None, "waiting_for": ["yellow"]}
+    agreed = {"winner": None, "reason": "agreement", "points": 0}
+    for room, told in (
+        (snapshot_json(version=5), True),
+        (snapshot_json(version=4, offer=offer), False),
+        (snapshot_json(version=5, status="finished", result=agreed), False),
+    ):
+        server.on["actions"] = [httpx.Response(200, json=room)]
+        play = Play(server, tmp_path, "draw")
+        assert server.sent("/actions")[-1]["type"] == "offer_draw"
+        assert ("Your offer is over" in play.text) is told
+
+
 def test_resigning_asks_and_a_repeat_shows_the_final_result(server: FakeServer, tmp_path: Path) -> None:
     result = {"winner": "yellow", "reason": "resignation", "points": 1}
     over = snapshot_json(version=5, status="finished", result=result)

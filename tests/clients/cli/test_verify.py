@@ -13,7 +13,7 @@ from typing import Any
 import httpx
 import msgspec
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from mitsuboshi.games.registry import GAMES
@@ -186,6 +186,7 @@ JSON = st.recursive(
 )
 
 
+@settings(suppress_health_check=[HealthCheck.too_slow], deadline=None)
 @given(st.data())
 def test_no_record_breaks_the_check(data: st.DataObject) -> None:
     written = copy.deepcopy(SHORT)
