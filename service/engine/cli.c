@@ -215,30 +215,16 @@ static void fuzz_text(struct play *play, struct play *other, uint64_t *state)
     game_perft(play->game, play->setup, other->position, 1, NULL);
 }
 
-/* Checks that a move's text is read back as the same, and that a damaged one does no harm. */
-static void fuzz_move(struct play *play, uint32_t code, uint64_t *state)
+/* Checks that the quick ways agree with the list of moves. */
+static void fuzz_counts(const struct play *play, unsigned seat, const struct move moves[], int count)
 {
-    char text[ENGINE_MOVE_MAX];
-    uint32_t back;
-    play->game->move_write(code, text);
-    if (!play->game->move_read(play->setup, play->position, text, &back, play->error) || back != code)
-        die("a move is not read back as it was");
-    damage(text, sizeof text, state);
-    play->game->move_read(play->setup, play->position, text, &back, play->error);
-}
-
-/* Begins a game with random options, for as many players as it takes. */
-static void fuzz_start(struct play *play, uint64_t *state)
-{
-    static const char *const words[] = {"1", "2", "true", "false", "red", "green", "first", "all", "60", "x"};
-    static const char *const names[] = {"king_min_run", "border_stop", "first_seat",
-                                        "places",       "leave_target", "auto_roll"};
-    open_play(play, play->game->key);
-    for (int n = 0; n < 6; n++)
-        play->game->option(play->setup, names[random_next(state) % 6], words[random_next(state) % 10], play->error);
-    int players = 2 + (int)(random_next(state) % 2);
-    if (!play->game->start(play->setup, players, play->position, play->error))
-        start_play(play, 2);
+    int32_t best = count ? INT32_MIN : 0;
+    for (int n = 0; n < count; n++)
+        best = moves[n].gain > best ? moves[n].gain : best;
+    if ((unsigned)count != play->game->count(play->setup, play->position))
+        die("generate and count disagree");
+    if (play->game->best_gain && play->game->best_gain(play->setup, play->position, seat) != best)
+        die("generate and best_gain disagree");
 }
 
 /* Plays one random game with checks on every ply; `other` is room to work in. */
@@ -251,8 +237,7 @@ static void fuzz_game(struct search *search, struct play *play, struct play *oth
         fuzz_text(play, other, state);
         meet_chance(play, state);
         int count = play->game->generate(play->setup, play->position, head->turn, moves);
-        if ((unsigned)count != play->game->count(play->setup, play->position))
-            die("generate and count disagree");
+        fuzz_counts(play, head->turn, moves, count);
         fuzz_text(play, other, state);
         uint32_t code = count ? moves[random_next(state) % (uint32_t)count].code : move_pass(head->turn);
         if (ply % 16 == 0) {

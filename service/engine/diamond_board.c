@@ -355,6 +355,7 @@ const struct game diamond_game = {
     .write = diamond_write,
     .generate = diamond_generate,
     .count = diamond_count,
+    .best_gain = diamond_best_gain,
     .play = play,
     .hand_to = hand_to,
     .evaluate = diamond_evaluate,

@@ -78,6 +78,9 @@ struct diamond {
     uint8_t aside[DIAMOND_SEATS][DIAMOND_POINTS]; /* half steps away from the row's middle */
     int32_t man_worth[DIAMOND_SEATS][DIAMOND_POINTS];  /* evaluation of a man, hundredths of a step */
     int32_t king_worth[DIAMOND_SEATS][DIAMOND_POINTS]; /* evaluation of a king */
+    int32_t lane_worth[DIAMOND_SEATS][DIAMOND_LANES][64]; /* of a man, by lane and bit */
+    int32_t step_most;                                 /* no step of a man gains more */
+    int32_t king_most;                                 /* no point is worth more to a king */
     uint64_t man_key[DIAMOND_SEATS][DIAMOND_POINTS];   /* hash of a man on a point */
     uint64_t king_key[DIAMOND_SEATS][DIAMOND_POINTS];  /* hash of a king on a point */
     uint64_t turn_key[DIAMOND_SEATS];                  /* hash of the side to move */

@@ -49,6 +49,26 @@ static const int16_t worth[2][DIAMOND_ROWS][HALF_ROW] = {
     },
 };
 
+/* Fills what follows from the worth of men and kings. */
+static void fill_derived(struct diamond *setup)
+{
+    setup->step_most = setup->king_most = INT32_MIN;
+    for (unsigned seat = 0; seat < DIAMOND_SEATS; seat++) {
+        const int32_t *man = setup->man_worth[seat], *king = setup->king_worth[seat];
+        for (unsigned lane = 0; lane < DIAMOND_LANES; lane++)
+            for (unsigned bit = 0; bit < 64; bit++)
+                setup->lane_worth[seat][lane][bit] = man[setup->point[lane][bit]];
+        for (mask open = setup->open[seat]; open;) {
+            unsigned from = mask_take(&open);
+            setup->king_most = king[from] > setup->king_most ? king[from] : setup->king_most;
+            for (mask near = setup->near[from] & setup->open[seat]; near;) {
+                int32_t gain = man[mask_take(&near)] - man[from];
+                setup->step_most = gain > setup->step_most ? gain : setup->step_most;
+            }
+        }
+    }
+}
+
 void diamond_eval_fill(struct diamond *setup)
 {
     for (int seat = 0; seat < DIAMOND_SEATS; seat++)
@@ -57,6 +77,7 @@ void diamond_eval_fill(struct diamond *setup)
             setup->man_worth[seat][id] = worth[0][row][aside];
             setup->king_worth[seat][id] = worth[1][row][aside];
         }
+    fill_derived(setup);
 }
 
 int diamond_evaluate(const void *setup, const void *memory, unsigned seat)

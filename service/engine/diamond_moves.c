@@ -267,6 +267,73 @@ DIAMOND_HOT int diamond_generate(const void *memory, const void *board, unsigned
     return (int)(end - moves);
 }
 
+/* The greatest gain of a man's jump, or INT32_MIN when none can jump. */
+INLINE int32_t best_jump(const struct diamond *setup, const struct diamond_position *position, unsigned seat)
+{
+    struct jumps jumps;
+    struct group group;
+    int32_t best = INT32_MIN;
+    fill_jumps(setup, position, seat, &jumps);
+    while (next_group(&jumps, &group))
+        for (unsigned lane = 0; lane < DIAMOND_LANES; lane++) {
+            const int32_t *worth = setup->lane_worth[seat][lane];
+            if (!group.points[lane])
+                continue;
+            int32_t to = INT32_MIN, from = INT32_MAX;
+            for (uint64_t points = group.points[lane]; points; points &= points - 1) {
+                int32_t here = worth[__builtin_ctzll(points)];
+                to = here > to ? here : to;
+            }
+            for (uint64_t men = group.men[lane]; men; men &= men - 1) {
+                int32_t here = worth[__builtin_ctzll(men)];
+                from = here < from ? here : from;
+            }
+            best = to - from > best ? to - from : best;
+        }
+    return best;
+}
+
+/* The greatest gain of one piece that may go to any of `to`, or `best` if that is more. */
+INLINE int32_t best_of(const int32_t *worth, unsigned from, mask to, int32_t best)
+{
+    while (to) {
+        int32_t gain = worth[mask_take(&to)] - worth[from];
+        best = gain > best ? gain : best;
+    }
+    return best;
+}
+
+/* The same as `diamond_best_gain` by way of the list of moves. */
+static int32_t best_listed(const void *setup, const void *position, unsigned seat)
+{
+    struct move moves[ENGINE_MOVES_MAX];
+    int32_t best = INT32_MIN;
+    int count = diamond_generate(setup, position, seat, moves);
+    for (int n = 0; n < count; n++)
+        best = moves[n].gain > best ? moves[n].gain : best;
+    return count ? best : 0;
+}
+
+DIAMOND_HOT int32_t diamond_best_gain(const void *memory, const void *board, unsigned seat)
+{
+    const struct diamond *setup = memory;
+    const struct diamond_position *position = board;
+    struct ground ground;
+    unsigned king = position->king[seat];
+    fill_ground(setup, position, seat, &ground);
+    mask empty = setup->target[seat] & ~ground.occupied;
+    if (!ground.plain || !(empty & (empty - 1)))
+        return best_listed(setup, position, seat);
+    int32_t best = best_jump(setup, position, seat);
+    for (mask men = position->men[seat]; men && best < setup->step_most;) {
+        unsigned from = mask_take(&men);
+        best = best_of(setup->man_worth[seat], from, setup->near[from] & ground.land, best);
+    }
+    if (setup->king_most - setup->king_worth[seat][king] > best)
+        best = best_of(setup->king_worth[seat], king, king_reach(setup, position, seat, &ground), best);
+    return best == INT32_MIN ? 0 : best;
+}
+
 /* The number of bits of four lanes. */
 INLINE unsigned count_lanes(const lanes *set)
 {

@@ -103,9 +103,9 @@ struct game {
     int (*generate)(const void *setup, const void *position, unsigned seat, struct move *moves);
     /* The number of moves that `generate` would write for the seat to move. */
     unsigned (*count)(const void *setup, const void *position);
-    /* Whether the side to move must capture: such a position is not evaluated but searched on. NULL where there is no
-     * such thing. A game with it is searched without null moves, and no move is left out for gaining little. */
-    bool (*loud)(const void *setup, const void *position);
+    /* The greatest gain among the moves that `generate` would write, 0 when there are none; NULL for a game that has
+     * no quicker way to it. */
+    int32_t (*best_gain)(const void *setup, const void *position, unsigned seat);
     /* Plays a move that `generate` gave, or a pass, and hands the turn on. */
     void (*play)(const void *setup, void *position, uint32_t code);
     /* Hands the turn to `seat` without counting a ply. */

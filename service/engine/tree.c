@@ -170,9 +170,14 @@ static bool table_settles(const struct entry *entry, int ply, int depth, int alp
 }
 
 /* The value one ply before the horizon: every gain is exact, so no move need be played. */
-static int last_ply_value(struct search *search, int ply, int value)
+static int last_ply_value(struct search *search, int ply, int value, bool in_pv)
 {
     struct level *level = &search->levels[ply];
+    const struct head *head = tree_head(search, ply);
+    if (search->game->best_gain && !in_pv && (!search->best_reply || head->turn == search->me)) {
+        int gain = search->game->best_gain(search->setup, level->position, head->turn);
+        return gain >= ENGINE_GAIN_WINS ? TREE_WIN - ply - 1 : value + gain;
+    }
     int count = fill_moves(search, ply), best = 0;
     for (int n = 1; n < count; n++)
         if (level->moves[n].gain > level->moves[best].gain)
@@ -268,7 +273,7 @@ int tree_value(struct search *search, int ply, int depth, int alpha, int beta)
     if (depth <= 0 || ply >= SEARCH_PLIES_MAX)
         return value;
     if (depth == 1 && search->game->gains_exact && (!search->best_reply || head->turn == search->me))
-        return last_ply_value(search, ply, value);
+        return last_ply_value(search, ply, value, beta - alpha > 1);
     const struct entry *entry = table_find(&search->table, head->key);
     int known;
     if (table_settles(entry, ply, depth, alpha, beta, &known) && beta - alpha == 1)
