@@ -58,6 +58,7 @@ void tree_play(struct search *search, int ply, uint32_t code)
     unsigned char *child = level[1].position;
     memcpy(child, level->position, search->game->position_size);
     search->game->play(search->setup, child, code);
+    table_prefetch(&search->table, ((struct head *)child)->key);
     struct head *head = (struct head *)child;
     if (search->best_reply && !head->over && move_seat(code) != search->me && head->turn != search->me)
         search->game->hand_to(search->setup, child, search->me);
@@ -120,6 +121,18 @@ static struct move pick_move(struct level *level, int n, int count)
     level->moves[n] = move;
     level->order[n] = order;
     return move;
+}
+
+/* Drops the moves from place 1 on that gain no more than `least`, and answers how many moves are left. */
+static int drop_futile(struct level *level, int count, int least)
+{
+    int kept = 1;
+    for (int n = 1; n < count; n++)
+        if (level->moves[n].gain > least) {
+            level->moves[kept] = level->moves[n];
+            level->order[kept++] = level->order[n];
+        }
+    return kept;
 }
 
 /* Remembers that the move at place `n` cut off, and that those before it did not. */
@@ -225,10 +238,10 @@ static int moves_value(struct search *search, int ply, int depth, int alpha, int
     fill_order(search, ply, count, table_move);
     struct entry entry = {.depth = (int8_t)depth, .bound = BOUND_UPPER};
     for (int n = 0; n < count; n++) {
+        if (n == 1 && depth <= FUTILE_DEPTH && best > -TREE_WIN_LEAST &&
+            (count = drop_futile(level, count, alpha - value - FUTILE_MARGIN * (depth - 2))) == 1)
+            break;
         struct move move = pick_move(level, n, count);
-        int hope = value + move.gain + FUTILE_MARGIN * (depth - 2);
-        if (n > 0 && !search->game->loud && depth <= FUTILE_DEPTH && hope <= alpha && best > -TREE_WIN_LEAST)
-            continue;
         tree_play(search, ply, move.code);
         int found = move_value(search, ply, depth, n, alpha, beta);
         if (search->stopped)
