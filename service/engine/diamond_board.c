@@ -7,6 +7,7 @@
 
 #include "diamond_eval.h"
 #include "diamond_moves.h"
+#include "diamond_net.h"
 #include "diamond_text.h"
 
 enum { DRAW_PLIES_LEAST = 50, DRAW_PLIES_MOST = 2000 };
@@ -91,6 +92,21 @@ static void fill_row(struct diamond *setup, const struct spot *spot, int seat, i
     setup->aside[seat][id] = (uint8_t)abs(spot->at[(seat + 1) % 3] - spot->at[(seat + 2) % 3]);
 }
 
+/* Where a point lies for a seat of a game for two. Red has the other player on the left. Yellow has it on the right:
+ * turned to its side of the board, and seen in a mirror, everything lies as red has it. */
+static void fill_view(struct diamond *setup, const struct spot spots[])
+{
+    uint8_t row_start[DIAMOND_ROWS] = {0};
+    for (int row = 1; row < DIAMOND_ROWS; row++)
+        row_start[row] = (uint8_t)(row_start[row - 1] + diamond_row_length[row - 1]);
+    for (int seat = 0; seat < 2; seat++)
+        for (int id = 0; id < DIAMOND_POINTS; id++) {
+            int ahead = spots[id].at[seat], aside = spots[id].at[1 - seat], row = ahead + DIAMOND_ROWS / 2;
+            int number = (2 * aside + ahead + diamond_row_length[row] - 1) / 2;
+            setup->view[seat][id] = (uint8_t)(row_start[row] + number);
+        }
+}
+
 /* The start and target camps, their tips, and the rows. */
 static void fill_camps(struct diamond *setup, const struct spot spots[])
 {
@@ -164,6 +180,7 @@ static void setup_diamond(void *memory)
     for (int axis = 0; axis < DIAMOND_AXES; axis++)
         fill_links(setup, axis);
     fill_camps(setup, spots);
+    fill_view(setup, spots);
     fill_open(setup);
     fill_keys(setup);
     diamond_eval_fill(setup);
@@ -258,6 +275,7 @@ void diamond_settle(const struct diamond *setup, struct diamond_position *positi
             toggle_man(setup, position, seat, id);
         }
     }
+    diamond_net_settle(setup, position);
     head->over = is_over(setup, position);
 }
 
@@ -300,11 +318,26 @@ static unsigned next_in_play(const struct diamond_position *position, unsigned s
     return next;
 }
 
+/* Brings the sums of the net's units up to date after a move of a game for two. */
+static inline void move_units(const struct diamond *setup, struct diamond_position *position, unsigned seat, bool king,
+                              unsigned from, unsigned to)
+{
+    for (unsigned view = 0; view < 2; view++) {
+        const int16_t *more = diamond_net_in[diamond_input(setup, view, seat, king, to)];
+        const int16_t *less = diamond_net_in[diamond_input(setup, view, seat, king, from)];
+        for (int unit = 0; unit < DIAMOND_HIDDEN; unit++)
+            position->unit[view][unit] = (int16_t)(position->unit[view][unit] + more[unit] - less[unit]);
+    }
+}
+
 /* Moves a seat's man or king. */
 static inline void move_piece(const struct diamond *setup, struct diamond_position *position, unsigned seat, unsigned from,
                        unsigned to)
 {
-    if (position->king[seat] == from) {
+    bool king = position->king[seat] == from;
+    if (position->players == 2)
+        move_units(setup, position, seat, king, from, to);
+    if (king) {
         position->king[seat] = (uint8_t)to;
         position->head.key ^= setup->king_key[seat][from] ^ setup->king_key[seat][to];
         position->worth[seat] += setup->king_worth[seat][to] - setup->king_worth[seat][from];
@@ -356,6 +389,7 @@ const struct game diamond_game = {
     .generate = diamond_generate,
     .count = diamond_count,
     .best_gain = diamond_best_gain,
+    .after_best = diamond_after_best,
     .play = play,
     .hand_to = hand_to,
     .evaluate = diamond_evaluate,

@@ -1,6 +1,20 @@
 #include "diamond_eval.h"
 
+#include "diamond_moves.h"
+#include "diamond_net.h"
+
 #include <stdlib.h>
+
+#ifndef LAZY
+#define LAZY 300
+#endif
+#ifndef NEAR
+#define NEAR 200
+#endif
+enum {
+    LAZY_MARGIN = LAZY, /* farther from the window than this, the last ply is told by the tables and the net before it */
+    NEAR_MARGIN = NEAR, /* moves that the tables rate this much below the best are not tried with the net */
+};
 
 enum { HALF_ROW = 7 }; /* points of the longest row from its middle outwards */
 
@@ -85,6 +99,10 @@ int diamond_evaluate(const void *setup, const void *memory, unsigned seat)
     const struct diamond_position *position = memory;
     int best = INT32_MIN, sum = 0, others = 0;
     (void)setup;
+    if (position->players == 2) {
+        int net = diamond_net_value(position);
+        return position->worth[seat] - position->worth[1 - seat] + (position->head.turn == seat ? net : -net);
+    }
     for (unsigned other = 0; other < position->players; other++) {
         if (other == seat || !(position->head.in_play >> other & 1))
             continue;
@@ -96,6 +114,26 @@ int diamond_evaluate(const void *setup, const void *memory, unsigned seat)
     if (others == 0)
         return 0;
     return position->worth[seat] - (best + sum / others) / 2;
+}
+
+int diamond_after_best(const void *setup, const void *memory, unsigned seat, int alpha, int beta)
+{
+    const struct diamond_position *position = memory;
+    int tables = position->worth[seat] - position->worth[1 - seat];
+    int32_t gain = diamond_best_gain(setup, position, seat);
+    int guess = tables + gain + diamond_net_value(position);
+    if (gain >= ENGINE_GAIN_WINS)
+        return ENGINE_GAIN_WINS;
+    if (guess + LAZY_MARGIN <= alpha || guess - LAZY_MARGIN >= beta)
+        return guess;
+    struct move moves[ENGINE_MOVES_MAX];
+    int count = diamond_generate(setup, position, seat, moves), best = INT32_MIN;
+    for (int n = 0; n < count; n++)
+        if (moves[n].gain >= gain - NEAR_MARGIN) {
+            int value = tables + moves[n].gain + diamond_net_after(setup, position, seat, moves[n].code);
+            best = value > best ? value : best;
+        }
+    return count ? best : guess;
 }
 
 int diamond_points(int evaluation, int seats)

@@ -17,8 +17,8 @@
 
 enum {
     ENGINE_ERROR_MAX = 200,     /* bytes of an error text, with its end */
-    ENGINE_POSITION_MAX = 320,  /* bytes of a position's text, with its end */
-    ENGINE_POSITION_SIZE = 512, /* bytes of the greatest position in memory */
+    ENGINE_POSITION_MAX = 256,  /* bytes of a position's text, with its end */
+    ENGINE_POSITION_SIZE = 768, /* bytes of the greatest position in memory */
     ENGINE_MOVE_MAX = 64,       /* bytes of a move's text, with its end */
     ENGINE_MOVES_MAX = 3072,    /* moves that one call of `generate` may write; a double in backgammon has most */
     ENGINE_GAMES_MAX = 8,       /* games in the list */
@@ -106,6 +106,9 @@ struct game {
     /* The greatest gain among the moves that `generate` would write, 0 when there are none; NULL for a game that has
      * no quicker way to it. */
     int32_t (*best_gain)(const void *setup, const void *position, unsigned seat);
+    /* With two seats: the evaluation for `seat`, which is to move, after its best move, or ENGINE_GAIN_WINS when one
+     * wins. Outside `alpha`..`beta` a guess will do. NULL for a game that has no quicker way to it. */
+    int (*after_best)(const void *setup, const void *position, unsigned seat, int alpha, int beta);
     /* Plays a move that `generate` gave, or a pass, and hands the turn on. */
     void (*play)(const void *setup, void *position, uint32_t code);
     /* Hands the turn to `seat` without counting a ply. */

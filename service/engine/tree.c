@@ -182,22 +182,22 @@ static bool table_settles(const struct entry *entry, int ply, int depth, int alp
            (entry->bound == BOUND_UPPER && *value <= alpha);
 }
 
-/* The value one ply before the horizon: every gain is exact, so no move need be played. */
-static int last_ply_value(struct search *search, int ply, int value, bool in_pv)
+/* Whether the value one ply before the horizon can be told without playing a move: nobody asks for the play. */
+static bool last_ply_told(const struct search *search, const struct head *head, int depth, int alpha, int beta)
 {
-    struct level *level = &search->levels[ply];
-    const struct head *head = tree_head(search, ply);
-    if (search->game->best_gain && !in_pv && (!search->best_reply || head->turn == search->me)) {
-        int gain = search->game->best_gain(search->setup, level->position, head->turn);
-        return gain >= ENGINE_GAIN_WINS ? TREE_WIN - ply - 1 : value + gain;
-    }
-    int count = fill_moves(search, ply), best = 0;
-    for (int n = 1; n < count; n++)
-        if (level->moves[n].gain > level->moves[best].gain)
-            best = n;
-    level->pv[0] = level->moves[best].code;
-    level->pv_length = 1;
-    return level->moves[best].gain >= ENGINE_GAIN_WINS ? TREE_WIN - ply - 1 : value + level->moves[best].gain;
+    return depth == 1 && beta - alpha == 1 && (search->best_reply ? head->turn == search->me && search->game->best_gain
+                                                                  : search->game->after_best != NULL);
+}
+
+/* That value. */
+static int last_ply_value(struct search *search, int ply, int value, int alpha, int beta)
+{
+    const struct game *game = search->game;
+    const void *position = search->levels[ply].position;
+    unsigned turn = tree_head(search, ply)->turn;
+    int gain = search->best_reply ? game->best_gain(search->setup, position, turn) : 0;
+    int after = search->best_reply ? value + gain : game->after_best(search->setup, position, turn, alpha, beta);
+    return gain >= ENGINE_GAIN_WINS || after >= ENGINE_GAIN_WINS ? TREE_WIN - ply - 1 : after;
 }
 
 /* The value after a move at `ply`, for the side that made it. */
@@ -238,7 +238,7 @@ static int moves_value(struct search *search, int ply, int depth, int alpha, int
     fill_order(search, ply, count, table_move);
     struct entry entry = {.depth = (int8_t)depth, .bound = BOUND_UPPER};
     for (int n = 0; n < count; n++) {
-        if (n == 1 && depth <= FUTILE_DEPTH && best > -TREE_WIN_LEAST &&
+        if (n == 1 && depth <= FUTILE_DEPTH && (depth > 1 || search->best_reply) && best > -TREE_WIN_LEAST &&
             (count = drop_futile(level, count, alpha - value - FUTILE_MARGIN * (depth - 2))) == 1)
             break;
         struct move move = pick_move(level, n, count);
@@ -285,8 +285,8 @@ int tree_value(struct search *search, int ply, int depth, int alpha, int beta)
     int value = depth > 0 && search->game->loud ? 0 : static_value(search, ply);
     if (depth <= 0 || ply >= SEARCH_PLIES_MAX)
         return value;
-    if (depth == 1 && search->game->gains_exact && (!search->best_reply || head->turn == search->me))
-        return last_ply_value(search, ply, value, beta - alpha > 1);
+    if (last_ply_told(search, head, depth, alpha, beta))
+        return last_ply_value(search, ply, value, alpha, beta);
     const struct entry *entry = table_find(&search->table, head->key);
     int known;
     if (table_settles(entry, ply, depth, alpha, beta, &known) && beta - alpha == 1)
