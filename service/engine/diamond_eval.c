@@ -119,11 +119,13 @@ int diamond_evaluate(const void *setup, const void *memory, unsigned seat)
 int diamond_after_best(const void *setup, const void *memory, unsigned seat, int alpha, int beta)
 {
     const struct diamond_position *position = memory;
-    int tables = position->worth[seat] - position->worth[1 - seat];
     int32_t gain = diamond_best_gain(setup, position, seat);
-    int guess = tables + gain + diamond_net_value(position);
+    int guess = diamond_evaluate(setup, position, seat) + gain;
     if (gain >= ENGINE_GAIN_WINS)
         return ENGINE_GAIN_WINS;
+    if (position->players != 2)
+        return guess;
+    int tables = position->worth[seat] - position->worth[1 - seat];
     if (guess + LAZY_MARGIN <= alpha || guess - LAZY_MARGIN >= beta)
         return guess;
     struct move moves[ENGINE_MOVES_MAX];
