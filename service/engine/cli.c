@@ -215,6 +215,32 @@ static void fuzz_text(struct play *play, struct play *other, uint64_t *state)
     game_perft(play->game, play->setup, other->position, 1, NULL);
 }
 
+/* Checks that a move's text is read back as the same, and that a damaged one does no harm. */
+static void fuzz_move(struct play *play, uint32_t code, uint64_t *state)
+{
+    char text[ENGINE_MOVE_MAX];
+    uint32_t back;
+    play->game->move_write(code, text);
+    if (!play->game->move_read(play->setup, play->position, text, &back, play->error) || back != code)
+        die("a move is not read back as it was");
+    damage(text, sizeof text, state);
+    play->game->move_read(play->setup, play->position, text, &back, play->error);
+}
+
+/* Begins a game with random options, for as many players as it takes. */
+static void fuzz_start(struct play *play, uint64_t *state)
+{
+    static const char *const words[] = {"1", "2", "true", "false", "red", "green", "first", "all", "60", "x"};
+    static const char *const names[] = {"king_min_run", "border_stop", "first_seat",
+                                        "places",       "leave_target", "auto_roll"};
+    open_play(play, play->game->key);
+    for (int n = 0; n < 6; n++)
+        play->game->option(play->setup, names[random_next(state) % 6], words[random_next(state) % 10], play->error);
+    int players = 2 + (int)(random_next(state) % 2);
+    if (!play->game->start(play->setup, players, play->position, play->error))
+        start_play(play, 2);
+}
+
 /* Checks that the quick ways agree with the list of moves. */
 static void fuzz_counts(const struct play *play, unsigned seat, const struct move moves[], int count)
 {

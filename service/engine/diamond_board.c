@@ -9,6 +9,7 @@
 #include "diamond_moves.h"
 #include "diamond_net.h"
 #include "diamond_text.h"
+#include "hot.h"
 
 enum { DRAW_PLIES_LEAST = 50, DRAW_PLIES_MOST = 2000 };
 
@@ -350,7 +351,7 @@ static inline void move_piece(const struct diamond *setup, struct diamond_positi
 }
 
 /* See `play` in engine.h. A seat that reaches its goal leaves play, and is the winner until the next ply. */
-DIAMOND_HOT static void play(const void *memory, void *out, uint32_t code)
+HOT static void play(const void *memory, void *out, uint32_t code)
 {
     const struct diamond *setup = memory;
     struct diamond_position *position = out;
@@ -380,7 +381,7 @@ const struct game diamond_game = {
     .key = "diamond",
     .setup_size = sizeof(struct diamond),
     .position_size = sizeof(struct diamond_position),
-    .gains_exact = true,
+    .race = true,
     .setup = setup_diamond,
     .option = option,
     .start = start,

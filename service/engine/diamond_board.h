@@ -22,14 +22,6 @@ enum {
 
 typedef unsigned __int128 mask;
 
-/* gcc makes further copies of the hot functions for processors that count bits in one instruction, and for those that
- * work on four lanes at once. */
-#if defined(__x86_64__) && defined(__GLIBC__) && defined(__GNUC__) && !defined(__clang__) && __GNUC__ >= 12 && !defined(__AVX2__)
-#define DIAMOND_HOT __attribute__((target_clones("default", "arch=x86-64-v2", "arch=x86-64-v3")))
-#else
-#define DIAMOND_HOT
-#endif
-
 /* Four lanes of bits. Memory for them is plain uint64_t[DIAMOND_LANES]. */
 typedef uint64_t lanes __attribute__((vector_size(32), aligned(8)));
 

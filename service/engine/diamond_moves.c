@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#define INLINE static inline __attribute__((always_inline))
+#include "hot.h"
 
 /* The sets that every move of one seat is made from. */
 struct ground {
@@ -246,7 +246,7 @@ INLINE void fill_landings(const struct diamond *setup, const struct diamond_posi
         }
 }
 
-DIAMOND_HOT int diamond_generate(const void *memory, const void *board, unsigned seat, struct move *moves)
+HOT int diamond_generate(const void *memory, const void *board, unsigned seat, struct move *moves)
 {
     const struct diamond *setup = memory;
     const struct diamond_position *position = board;
@@ -314,7 +314,7 @@ static int32_t best_listed(const void *setup, const void *position, unsigned sea
     return count ? best : 0;
 }
 
-DIAMOND_HOT int32_t diamond_best_gain(const void *memory, const void *board, unsigned seat)
+HOT int32_t diamond_best_gain(const void *memory, const void *board, unsigned seat)
 {
     const struct diamond *setup = memory;
     const struct diamond_position *position = board;
@@ -412,7 +412,7 @@ INLINE unsigned count_jumps(const struct diamond *setup, const struct ground *gr
     return count;
 }
 
-DIAMOND_HOT unsigned diamond_count(const void *memory, const void *board)
+HOT unsigned diamond_count(const void *memory, const void *board)
 {
     const struct diamond *setup = memory;
     const struct diamond_position *position = board;

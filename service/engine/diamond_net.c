@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "hot.h"
+
 void diamond_net_settle(const struct diamond *setup, struct diamond_position *position)
 {
     memset(position->unit, 0, sizeof position->unit);
@@ -21,8 +23,7 @@ void diamond_net_settle(const struct diamond *setup, struct diamond_position *po
 }
 
 /* What the units of one view add up to. */
-static inline __attribute__((always_inline)) int32_t output(const int16_t unit[DIAMOND_HIDDEN],
-                                                            const int16_t out[DIAMOND_HIDDEN])
+INLINE int32_t output(const int16_t unit[DIAMOND_HIDDEN], const int16_t out[DIAMOND_HIDDEN])
 {
     int32_t sum = 0;
     for (int n = 0; n < DIAMOND_HIDDEN; n++) {
@@ -33,7 +34,7 @@ static inline __attribute__((always_inline)) int32_t output(const int16_t unit[D
     return sum;
 }
 
-DIAMOND_HOT int diamond_net_value(const struct diamond_position *position)
+HOT int diamond_net_value(const struct diamond_position *position)
 {
     unsigned mover = position->head.turn;
     int32_t sum = output(position->unit[mover], diamond_net_out[0]) +
@@ -41,7 +42,7 @@ DIAMOND_HOT int diamond_net_value(const struct diamond_position *position)
     return sum / DIAMOND_UNIT_FULL + diamond_net_tempo;
 }
 
-DIAMOND_HOT int diamond_net_after(const struct diamond *setup, const struct diamond_position *position,
+HOT int diamond_net_after(const struct diamond *setup, const struct diamond_position *position,
                                   unsigned seat, uint32_t code)
 {
     unsigned from = code & 0x7f, to = code >> 7 & 0x7f;

@@ -1,5 +1,6 @@
-/* Alpha-beta with a null window, a table, killers, history and a null move. Late moves are searched as deep as the
- * others: the move that lays a ladder of jumps gains nothing at once, and reductions lost matches by it.
+/* Alpha-beta with a null window, a table, killers and history. Every move is searched as deep as the others, and the
+ * turn is never given away: the move that lays a ladder of jumps gains nothing at once, and in a race a turn is nearly
+ * always worth more than none. Reductions won nothing and null moves lost; docs/decisions/0020 has the matches.
  *
  * There are two sides: the seat to move at the root, and all the others. With two seats that is the game itself.
  * With more, the others answer together with one single move, whichever of theirs is the best against the root's
@@ -8,8 +9,7 @@
  * Example: red, yellow and green play, and red is to move at the root. Then `me` is red and `best_reply` is true.
  * Ply 0 has red's moves. At ply 1 it is yellow's turn, but its list has the moves of yellow and of green. After a
  * move of yellow's the game says that green is next: `hand_to` gives the turn back to red. After one of green's it
- * is red's anyway. So ply 2 has red's moves again. With two seats `best_reply` is false, and `hand_to` serves the
- * null move alone. */
+ * is red's anyway. So ply 2 has red's moves again. With two seats `best_reply` is false. */
 #define _POSIX_C_SOURCE 200809L
 
 #include "tree.h"
@@ -19,7 +19,6 @@
 
 enum {
     POLL_NODES = 512,       /* nodes between two looks at the clock and the stop flag, less one is a mask */
-    NULL_DEPTH = 3,         /* depth from which a null move is tried */
     FUTILE_DEPTH = 4,       /* depth up to which hopeless moves are left out */
     FUTILE_MARGIN = 150,    /* what a side may gain beyond expectation, each ply above 2 */
     HISTORY_MOST = 8000,
@@ -206,21 +205,6 @@ static int child_value(struct search *search, int ply, int depth, int alpha, int
     return -tree_value(search, ply + 1, depth, -beta, -alpha);
 }
 
-/* Whether giving the turn away still leaves the side to move at `beta` or above. */
-static bool null_move_holds(struct search *search, int ply, int depth, int beta)
-{
-    struct level *level = &search->levels[ply];
-    const struct head *head = tree_head(search, ply);
-    unsigned next = search->me;
-    if (head->turn == search->me)
-        do
-            next = (next + 1) % ENGINE_SEATS_MAX;
-        while (!(head->in_play >> next & 1));
-    memcpy(level[1].position, level->position, search->game->position_size);
-    search->game->hand_to(search->setup, level[1].position, next);
-    return child_value(search, ply, depth - 3, beta - 1, beta) >= beta;
-}
-
 /* The value after the `n`th move: a null window first, the full one where it is due. */
 static int move_value(struct search *search, int ply, int depth, int n, int alpha, int beta)
 {
@@ -238,7 +222,7 @@ static int moves_value(struct search *search, int ply, int depth, int alpha, int
     fill_order(search, ply, count, table_move);
     struct entry entry = {.depth = (int8_t)depth, .bound = BOUND_UPPER};
     for (int n = 0; n < count; n++) {
-        if (n == 1 && depth <= FUTILE_DEPTH && (depth > 1 || search->best_reply) && best > -TREE_WIN_LEAST &&
+        if (n == 1 && !search->game->loud && depth <= FUTILE_DEPTH && (depth > 1 || search->best_reply) && best > -TREE_WIN_LEAST &&
             (count = drop_futile(level, count, alpha - value - FUTILE_MARGIN * (depth - 2))) == 1)
             break;
         struct move move = pick_move(level, n, count);
@@ -292,8 +276,5 @@ int tree_value(struct search *search, int ply, int depth, int alpha, int beta)
     if (table_settles(entry, ply, depth, alpha, beta, &known) && beta - alpha == 1)
         return known;
     uint32_t table_move = entry ? entry->move : 0;
-    if (!search->game->loud && depth >= NULL_DEPTH && beta - alpha == 1 && value >= beta && beta < TREE_WIN_LEAST &&
-        null_move_holds(search, ply, depth, beta))
-        return beta;
     return moves_value(search, ply, depth, alpha, beta, value, table_move);
 }
