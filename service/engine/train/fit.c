@@ -95,11 +95,11 @@ static void backward(struct net *net, const struct pass *pass, float error, floa
     }
 }
 
-/* An evaluation from the search's expected result: the reverse of diamond_points. */
+/* An evaluation from the search's expected result: the reverse of diamond_points, but for its scale. */
 static float value_of(int score)
 {
     score = score > 980 ? 980 : score < -980 ? -980 : score;
-    return 1030.0f * (float)score / (float)(1000 - abs(score));
+    return 591 * logf((float)(1000 + score) / (float)(1000 - score));
 }
 
 /* The number of hundredths in a logit for which evaluations tell the results best; by search or by the tables. */
