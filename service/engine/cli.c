@@ -241,6 +241,18 @@ static void fuzz_start(struct play *play, uint64_t *state)
         start_play(play, 2);
 }
 
+/* Checks that the quick ways agree with the list of moves. */
+static void fuzz_counts(const struct play *play, unsigned seat, const struct move moves[], int count)
+{
+    int32_t best = count ? INT32_MIN : 0;
+    for (int n = 0; n < count; n++)
+        best = moves[n].gain > best ? moves[n].gain : best;
+    if ((unsigned)count != play->game->count(play->setup, play->position))
+        die("generate and count disagree");
+    if (play->game->best_gain && play->game->best_gain(play->setup, play->position, seat) != best)
+        die("generate and best_gain disagree");
+}
+
 /* Plays one random game with checks on every ply; `other` is room to work in. */
 static void fuzz_game(struct search *search, struct play *play, struct play *other, uint64_t *state)
 {
@@ -251,8 +263,7 @@ static void fuzz_game(struct search *search, struct play *play, struct play *oth
         fuzz_text(play, other, state);
         meet_chance(play, state);
         int count = play->game->generate(play->setup, play->position, head->turn, moves);
-        if ((unsigned)count != play->game->count(play->setup, play->position))
-            die("generate and count disagree");
+        fuzz_counts(play, head->turn, moves, count);
         fuzz_text(play, other, state);
         uint32_t code = count ? moves[random_next(state) % (uint32_t)count].code : move_pass(head->turn);
         if (ply % 16 == 0) {

@@ -7,7 +7,9 @@
 
 #include "diamond_eval.h"
 #include "diamond_moves.h"
+#include "diamond_net.h"
 #include "diamond_text.h"
+#include "hot.h"
 
 enum { DRAW_PLIES_LEAST = 50, DRAW_PLIES_MOST = 2000 };
 
@@ -39,33 +41,49 @@ static bool in_camp(const struct spot *spot, int axis, int side)
     return across >= 4 && left >= -4 && right >= -4;
 }
 
-/* Numbers the bits of one layout, line by line. */
-static void fill_layout(struct diamond *setup, const struct spot spots[], int axis)
+/* Gives every point its lane and bit: the lane is told by the parities of two coordinates, and the bit counts along
+ * the first in steps of 7, along the second in steps of 1. */
+static void fill_lanes(struct diamond *setup, const struct spot spots[])
 {
-    unsigned bit = 0;
-    for (int line = -DIAMOND_ROWS / 2; line <= DIAMOND_ROWS / 2; line++) {
-        unsigned start = bit;
-        for (int id = 0; id < DIAMOND_POINTS; id++)
-            if (spots[id].at[axis] == line) {
-                setup->point[axis][bit] = (uint8_t)id;
-                setup->place[axis][id] = (struct diamond_place){(uint8_t)bit++, (uint8_t)start, 0};
-            }
-        for (unsigned on = start; on < bit; on++) {
-            setup->place[axis][setup->point[axis][on]].last = (uint8_t)(bit - 1);
-            for (unsigned n = 0; n < 3; n++)
-                if (on + n < bit)
-                    setup->next[axis][n] |= mask_of(on);
+    enum { MIDDLE = 30 }; /* bit of the board's centre: every number stays within 1 and 62 */
+    for (int id = 0; id < DIAMOND_POINTS; id++) {
+        int first = spots[id].at[0], second = spots[id].at[1];
+        int lane = (first & 1) | (second & 1) << 1;
+        int bit = MIDDLE + diamond_jump[1] * (first - (first & 1)) / 2 + (second - (second & 1)) / 2;
+        setup->place[id].bit[lane] = (uint64_t)1 << bit;
+        setup->point[lane][bit] = (uint8_t)id;
+    }
+}
+
+/* Gives every point its place in the three lines through it. */
+static void fill_lines(struct diamond *setup, const struct spot spots[])
+{
+    for (int axis = 0; axis < DIAMOND_AXES; axis++) {
+        uint8_t length[DIAMOND_ROWS] = {0};
+        for (int id = 0; id < DIAMOND_POINTS; id++) {
+            int line = spots[id].at[axis] + DIAMOND_ROWS / 2, at = length[line]++, back = DIAMOND_LINE_BACK - at;
+            struct diamond_place *place = &setup->place[id];
+            place->line[axis] = (uint8_t)line;
+            place->in_line[axis] = 1u << at | 1u << back;
+            place->next_in_line[axis] = 2u << at | 2u << back;
+            setup->line_point[axis][line][at] = setup->line_point[axis][line][back] = (uint8_t)id;
         }
     }
 }
 
-/* A mask of layout 0 in the layout of `axis`. */
-static mask to_layout(const struct diamond *setup, mask set, int axis)
+/* Notes for one axis which points are next to each other, and the jumps over each. */
+static void fill_links(struct diamond *setup, int axis)
 {
-    mask out = 0;
-    while (set)
-        out |= mask_of(setup->place[axis][mask_take(&set)].bit);
-    return out;
+    for (int line = 0; line < DIAMOND_ROWS; line++)
+        for (int at = 0; at + 1 < diamond_row_length[line]; at++) {
+            const uint8_t *point = setup->line_point[axis][line] + at;
+            struct diamond_place *place = &setup->place[point[0]], *next = &setup->place[point[1]];
+            setup->near[point[0]] |= mask_of(point[1]);
+            setup->near[point[1]] |= mask_of(point[0]);
+            lanes_toggle(setup->neighboured[axis], place->bit);
+            if (at + 2 < diamond_row_length[line])
+                memcpy(next->over[axis], place->bit, sizeof place->bit);
+        }
 }
 
 /* A point's place in the rows that a seat sees: the row, and how far from its middle. */
@@ -73,6 +91,21 @@ static void fill_row(struct diamond *setup, const struct spot *spot, int seat, i
 {
     setup->row[seat][id] = (uint8_t)(spot->at[seat] + DIAMOND_ROWS / 2);
     setup->aside[seat][id] = (uint8_t)abs(spot->at[(seat + 1) % 3] - spot->at[(seat + 2) % 3]);
+}
+
+/* Where a point lies for a seat of a game for two. Red has the other player on the left. Yellow has it on the right:
+ * turned to its side of the board, and seen in a mirror, everything lies as red has it. */
+static void fill_view(struct diamond *setup, const struct spot spots[])
+{
+    uint8_t row_start[DIAMOND_ROWS] = {0};
+    for (int row = 1; row < DIAMOND_ROWS; row++)
+        row_start[row] = (uint8_t)(row_start[row - 1] + diamond_row_length[row - 1]);
+    for (int seat = 0; seat < 2; seat++)
+        for (int id = 0; id < DIAMOND_POINTS; id++) {
+            int ahead = spots[id].at[seat], aside = spots[id].at[1 - seat], row = ahead + DIAMOND_ROWS / 2;
+            int number = (2 * aside + ahead + diamond_row_length[row] - 1) / 2;
+            setup->view[seat][id] = (uint8_t)(row_start[row] + number);
+        }
 }
 
 /* The start and target camps, their tips, and the rows. */
@@ -94,14 +127,19 @@ static void fill_camps(struct diamond *setup, const struct spot spots[])
 static void fill_open(struct diamond *setup)
 {
     mask board = mask_of(DIAMOND_POINTS) - 1, camps = 0;
+    memset(setup->open_lanes, 0, sizeof setup->open_lanes);
     for (int seat = 0; seat < DIAMOND_SEATS; seat++)
         camps |= setup->camp[seat] | setup->target[seat];
     for (int seat = 0; seat < DIAMOND_SEATS; seat++) {
         mask own = setup->camp[seat] | setup->target[seat];
-        mask open = board & ~(camps & ~setup->border & ~own);
-        for (int axis = 0; axis < DIAMOND_AXES; axis++)
-            setup->open[seat][axis] = to_layout(setup, open, axis);
+        mask open = setup->open[seat] = board & ~(camps & ~setup->border & ~own);
         setup->stop[seat] = setup->border_stop ? open : open & ~(setup->border & ~own);
+        while (open) {
+            const struct diamond_place *place = &setup->place[mask_take(&open)];
+            lanes_toggle(setup->open_lanes[seat], place->bit);
+            for (int axis = 0; axis < DIAMOND_AXES; axis++)
+                setup->open_line[seat][axis][place->line[axis]] |= place->in_line[axis];
+        }
     }
 }
 
@@ -138,9 +176,12 @@ static void setup_diamond(void *memory)
     setup->draw_plies_per_seat = 400;
     setup->border_stop = setup->leave_target = true;
     fill_spots(spots);
+    fill_lanes(setup, spots);
+    fill_lines(setup, spots);
     for (int axis = 0; axis < DIAMOND_AXES; axis++)
-        fill_layout(setup, spots, axis);
+        fill_links(setup, axis);
     fill_camps(setup, spots);
+    fill_view(setup, spots);
     fill_open(setup);
     fill_keys(setup);
     diamond_eval_fill(setup);
@@ -189,10 +230,14 @@ static bool option(void *memory, const char *name, const char *value, char *erro
 }
 
 /* Puts a man on a point that it is not on, or takes it away. */
-static void toggle_man(const struct diamond *setup, struct diamond_position *position, unsigned seat, unsigned id)
+static inline void toggle_man(const struct diamond *setup, struct diamond_position *position, unsigned seat, unsigned id)
 {
-    for (int axis = 0; axis < DIAMOND_AXES; axis++)
-        position->men[seat][axis] ^= mask_of(setup->place[axis][id].bit);
+    const struct diamond_place *place = &setup->place[id];
+    lanes_toggle(position->own[seat], place->bit);
+    for (int axis = 0; axis < DIAMOND_AXES; axis++) {
+        lanes_toggle(position->over[axis], place->over[axis]);
+        position->line[axis][place->line[axis]] ^= place->in_line[axis];
+    }
     position->head.key ^= setup->man_key[seat][id];
 }
 
@@ -219,15 +264,19 @@ void diamond_settle(const struct diamond *setup, struct diamond_position *positi
         head->in_play &= (uint8_t)~(1 << position->finished[n]);
     head->winner = -1;
     head->key = setup->turn_key[head->turn] ^ setup->pass_key[position->passes];
+    memset(position->own, 0, sizeof position->own);
+    memset(position->over, 0, sizeof position->over);
+    memset(position->line, 0, sizeof position->line);
     for (unsigned seat = 0; seat < position->players; seat++) {
         position->worth[seat] = setup->king_worth[seat][position->king[seat]];
         head->key ^= setup->king_key[seat][position->king[seat]];
-        for (mask men = position->men[seat][0]; men;) {
+        for (mask men = position->men[seat]; men;) {
             unsigned id = mask_take(&men);
             position->worth[seat] += setup->man_worth[seat][id];
-            head->key ^= setup->man_key[seat][id];
+            toggle_man(setup, position, seat, id);
         }
     }
+    diamond_net_settle(setup, position);
     head->over = is_over(setup, position);
 }
 
@@ -245,8 +294,7 @@ static bool start(const void *memory, int players, void *out, char *error)
     position->head.turn = (uint8_t)(players == DIAMOND_SEATS ? setup->first_seat : 0);
     for (unsigned seat = 0; seat < (unsigned)players; seat++) {
         position->king[seat] = setup->tip[seat];
-        for (mask men = setup->camp[seat] & ~mask_of(setup->tip[seat]); men;)
-            toggle_man(setup, position, seat, mask_take(&men));
+        position->men[seat] = setup->camp[seat] & ~mask_of(setup->tip[seat]);
     }
     diamond_settle(setup, position);
     return true;
@@ -271,15 +319,31 @@ static unsigned next_in_play(const struct diamond_position *position, unsigned s
     return next;
 }
 
+/* Brings the sums of the net's units up to date after a move of a game for two. */
+static inline void move_units(const struct diamond *setup, struct diamond_position *position, unsigned seat, bool king,
+                              unsigned from, unsigned to)
+{
+    for (unsigned view = 0; view < 2; view++) {
+        const int16_t *more = diamond_net_in[diamond_input(setup, view, seat, king, to)];
+        const int16_t *less = diamond_net_in[diamond_input(setup, view, seat, king, from)];
+        for (int unit = 0; unit < DIAMOND_HIDDEN; unit++)
+            position->unit[view][unit] = (int16_t)(position->unit[view][unit] + more[unit] - less[unit]);
+    }
+}
+
 /* Moves a seat's man or king. */
-static void move_piece(const struct diamond *setup, struct diamond_position *position, unsigned seat, unsigned from,
+static inline void move_piece(const struct diamond *setup, struct diamond_position *position, unsigned seat, unsigned from,
                        unsigned to)
 {
-    if (position->king[seat] == from) {
+    bool king = position->king[seat] == from;
+    if (position->players == 2)
+        move_units(setup, position, seat, king, from, to);
+    if (king) {
         position->king[seat] = (uint8_t)to;
         position->head.key ^= setup->king_key[seat][from] ^ setup->king_key[seat][to];
         position->worth[seat] += setup->king_worth[seat][to] - setup->king_worth[seat][from];
     } else {
+        position->men[seat] ^= mask_of(from) | mask_of(to);
         toggle_man(setup, position, seat, from);
         toggle_man(setup, position, seat, to);
         position->worth[seat] += setup->man_worth[seat][to] - setup->man_worth[seat][from];
@@ -287,7 +351,7 @@ static void move_piece(const struct diamond *setup, struct diamond_position *pos
 }
 
 /* See `play` in engine.h. A seat that reaches its goal leaves play, and is the winner until the next ply. */
-static void play(const void *memory, void *out, uint32_t code)
+HOT static void play(const void *memory, void *out, uint32_t code)
 {
     const struct diamond *setup = memory;
     struct diamond_position *position = out;
@@ -317,7 +381,7 @@ const struct game diamond_game = {
     .key = "diamond",
     .setup_size = sizeof(struct diamond),
     .position_size = sizeof(struct diamond_position),
-    .gains_exact = true,
+    .race = true,
     .setup = setup_diamond,
     .option = option,
     .start = start,
@@ -325,6 +389,8 @@ const struct game diamond_game = {
     .write = diamond_write,
     .generate = diamond_generate,
     .count = diamond_count,
+    .best_gain = diamond_best_gain,
+    .after_best = diamond_after_best,
     .play = play,
     .hand_to = hand_to,
     .evaluate = diamond_evaluate,

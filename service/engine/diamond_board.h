@@ -1,8 +1,9 @@
 /* The Diamond Game: board, rules, position text and move text.
  *
- * A set of points is a 128-bit mask. Every set is kept in three layouts, one for each axis of the board: in
- * layout `axis` the points of one line along that axis lie on consecutive bits, so that a step or a jump along it
- * is a shift by one or two bits. Layout 0 runs row by row: its bit numbers are the point ids. */
+ * A set of points is a 128-bit mask whose bit numbers are the point ids, or, where jumps are looked for, four lanes of
+ * 64 bits. A man's jump moves it by two points along an axis, so a man stays for ever on one of four lattices, each of
+ * some 30 points twice as far apart. A lane is such a lattice, numbered so that a jump along an axis is a shift by the
+ * same number of bits from everywhere; one vector instruction serves all four lattices. */
 #ifndef DIAMOND_BOARD_H
 #define DIAMOND_BOARD_H
 
@@ -13,34 +14,67 @@ enum {
     DIAMOND_ROWS = 17,
     DIAMOND_SEATS = 3,
     DIAMOND_AXES = 3,
+    DIAMOND_LANES = 4,
+    DIAMOND_HIDDEN = 16, /* hidden units of the net; see diamond_net.h */
     DIAMOND_MEN = 14, /* men of a seat, beside its king */
+    DIAMOND_LINE_BACK = 28, /* a line's point at place n has bit n and, for looking back along the line, 28 - n */
 };
 
 typedef unsigned __int128 mask;
 
-/* What a setup knows of one point in one layout. */
+/* Four lanes of bits. Memory for them is plain uint64_t[DIAMOND_LANES]. */
+typedef uint64_t lanes __attribute__((vector_size(32), aligned(8)));
+
+/* Reads four lanes. */
+static inline __attribute__((always_inline)) void lanes_read(lanes *out, const uint64_t in[DIAMOND_LANES])
+{
+    __builtin_memcpy(out, in, sizeof *out);
+}
+
+/* Turns the bits of `set` over where `by` has any. */
+static inline __attribute__((always_inline)) void lanes_toggle(uint64_t set[DIAMOND_LANES],
+                                                               const uint64_t by[DIAMOND_LANES])
+{
+    lanes one, two;
+    lanes_read(&one, set);
+    lanes_read(&two, by);
+    one ^= two;
+    __builtin_memcpy(set, &one, sizeof one);
+}
+
+/* What a setup knows of one point. */
 struct diamond_place {
-    uint8_t bit;   /* the point's bit */
-    uint8_t start; /* first bit of its line */
-    uint8_t last;  /* last bit of its line */
+    uint64_t bit[DIAMOND_LANES];                /* its bit, all lanes but its own empty */
+    uint64_t over[DIAMOND_AXES][DIAMOND_LANES]; /* the jump over it along each axis: the lower end's bit, or none */
+    uint32_t in_line[DIAMOND_AXES];             /* its two bits in its line along each axis; see DIAMOND_LINE_BACK */
+    uint32_t next_in_line[DIAMOND_AXES];        /* those of what is next to it on either side */
+    uint8_t line[DIAMOND_AXES];                 /* number of its line along each axis */
 };
 
 /* The board's tables and the rule options. */
 struct diamond {
-    struct diamond_place place[DIAMOND_AXES][DIAMOND_POINTS]; /* by axis and point id */
-    uint8_t point[DIAMOND_AXES][128];                         /* point id by axis and bit */
-    mask next[DIAMOND_AXES][3];                 /* [axis][n]: bits from which n bits on is the same line */
-    mask open[DIAMOND_SEATS][DIAMOND_AXES];     /* points on which a seat's piece may land */
-    mask stop[DIAMOND_SEATS];                   /* points on which it may end its move, layout 0 */
-    mask camp[DIAMOND_SEATS];                   /* the seat's start camp, layout 0 */
-    mask target[DIAMOND_SEATS];                 /* its target camp, layout 0 */
-    mask border;                                /* the border line, layout 0 */
+    struct diamond_place place[DIAMOND_POINTS];
+    uint8_t point[DIAMOND_LANES][64];           /* point id by lane and bit */
+    uint8_t line_point[DIAMOND_AXES][DIAMOND_ROWS][32]; /* point id by axis, line and bit */
+    mask near[DIAMOND_POINTS];                  /* a point's neighbours */
+    mask open[DIAMOND_SEATS];                   /* points on which a seat's piece may land */
+    uint64_t open_lanes[DIAMOND_SEATS][DIAMOND_LANES]; /* the same */
+    uint32_t open_line[DIAMOND_SEATS][DIAMOND_AXES][DIAMOND_ROWS]; /* the same by line */
+    uint64_t neighboured[DIAMOND_AXES][DIAMOND_LANES]; /* points that have a next one along the axis */
+    mask stop[DIAMOND_SEATS];                   /* points on which it may end its move */
+    mask camp[DIAMOND_SEATS];                   /* the seat's start camp */
+    mask target[DIAMOND_SEATS];                 /* its target camp */
+    mask border;                                /* the border line */
     uint8_t apex[DIAMOND_SEATS];                /* the target's apex */
     uint8_t tip[DIAMOND_SEATS];                 /* the start camp's apex */
     uint8_t row[DIAMOND_SEATS][DIAMOND_POINTS];   /* row seen from the seat, 0 at its start's tip to 16 */
     uint8_t aside[DIAMOND_SEATS][DIAMOND_POINTS]; /* half steps away from the row's middle */
+    uint8_t view[2][DIAMOND_POINTS]; /* with two players: the id that red would have for what a seat sees there */
     int32_t man_worth[DIAMOND_SEATS][DIAMOND_POINTS];  /* evaluation of a man, hundredths of a step */
     int32_t king_worth[DIAMOND_SEATS][DIAMOND_POINTS]; /* evaluation of a king */
+    int32_t lane_worth[DIAMOND_SEATS][DIAMOND_LANES][64]; /* of a man, by lane and bit */
+    int32_t step_most;                                 /* no step of a man gains more */
+    int32_t king_most;                                 /* no point is worth more to a king */
     uint64_t man_key[DIAMOND_SEATS][DIAMOND_POINTS];   /* hash of a man on a point */
     uint64_t king_key[DIAMOND_SEATS][DIAMOND_POINTS];  /* hash of a king on a point */
     uint64_t turn_key[DIAMOND_SEATS];                  /* hash of the side to move */
@@ -62,7 +96,11 @@ struct diamond_position {
     uint8_t finished[DIAMOND_SEATS];         /* seats that reached their goal, first first; see `finishers` */
     uint8_t finishers;                       /* how many those are */
     int32_t worth[DIAMOND_SEATS];            /* sum of the worth of each seat's pieces */
-    mask men[DIAMOND_SEATS][DIAMOND_AXES];   /* each seat's men, in each layout */
+    int16_t unit[2][DIAMOND_HIDDEN];         /* with two players: the sums of the net's units as each seat sees it */
+    mask men[DIAMOND_SEATS];                 /* each seat's men */
+    uint64_t own[DIAMOND_SEATS][DIAMOND_LANES]; /* the same */
+    uint64_t over[DIAMOND_AXES][DIAMOND_LANES]; /* by axis: jumps over a man, by the lower of the two points between */
+    uint32_t line[DIAMOND_AXES][DIAMOND_ROWS];  /* all men, by line */
 };
 
 /* The number of points of each row of layout 0. */
@@ -97,14 +135,14 @@ static inline unsigned mask_take(mask *set)
     return bit;
 }
 
-/* A seat's pieces, layout 0. */
+/* A seat's pieces. */
 static inline mask diamond_pieces(const struct diamond_position *position, unsigned seat)
 {
     mask king = position->players > seat ? mask_of(position->king[seat]) : 0;
-    return position->men[seat][0] | king;
+    return position->men[seat] | king;
 }
 
-/* All pieces, layout 0. */
+/* All pieces. */
 static inline mask diamond_occupied(const struct diamond_position *position)
 {
     return diamond_pieces(position, 0) | diamond_pieces(position, 1) | diamond_pieces(position, 2);
@@ -112,6 +150,9 @@ static inline mask diamond_occupied(const struct diamond_position *position)
 
 /* Whether a seat's target camp is full with its king on the apex. */
 bool diamond_reached(const struct diamond *setup, const struct diamond_position *position, unsigned seat);
+
+/* By how many bits a jump along each axis moves a man up its lane. */
+static const int diamond_jump[DIAMOND_AXES] = {1, 7, 6};
 
 /* Sets everything of a position that follows from its pieces, turn, passes, ply and finished seats. */
 void diamond_settle(const struct diamond *setup, struct diamond_position *position);

@@ -1,6 +1,14 @@
 #include "diamond_eval.h"
 
+#include "diamond_moves.h"
+#include "diamond_net.h"
+
 #include <stdlib.h>
+
+enum {
+    LAZY_MARGIN = 300, /* farther from the window than this, the last ply is told by the tables and the net before it */
+    NEAR_MARGIN = 200, /* moves that the tables rate this much below the best are not tried with the net */
+};
 
 enum { HALF_ROW = 7 }; /* points of the longest row from its middle outwards */
 
@@ -49,6 +57,26 @@ static const int16_t worth[2][DIAMOND_ROWS][HALF_ROW] = {
     },
 };
 
+/* Fills what follows from the worth of men and kings. */
+static void fill_derived(struct diamond *setup)
+{
+    setup->step_most = setup->king_most = INT32_MIN;
+    for (unsigned seat = 0; seat < DIAMOND_SEATS; seat++) {
+        const int32_t *man = setup->man_worth[seat], *king = setup->king_worth[seat];
+        for (unsigned lane = 0; lane < DIAMOND_LANES; lane++)
+            for (unsigned bit = 0; bit < 64; bit++)
+                setup->lane_worth[seat][lane][bit] = man[setup->point[lane][bit]];
+        for (mask open = setup->open[seat]; open;) {
+            unsigned from = mask_take(&open);
+            setup->king_most = king[from] > setup->king_most ? king[from] : setup->king_most;
+            for (mask near = setup->near[from] & setup->open[seat]; near;) {
+                int32_t gain = man[mask_take(&near)] - man[from];
+                setup->step_most = gain > setup->step_most ? gain : setup->step_most;
+            }
+        }
+    }
+}
+
 void diamond_eval_fill(struct diamond *setup)
 {
     for (int seat = 0; seat < DIAMOND_SEATS; seat++)
@@ -57,6 +85,7 @@ void diamond_eval_fill(struct diamond *setup)
             setup->man_worth[seat][id] = worth[0][row][aside];
             setup->king_worth[seat][id] = worth[1][row][aside];
         }
+    fill_derived(setup);
 }
 
 int diamond_evaluate(const void *setup, const void *memory, unsigned seat)
@@ -64,6 +93,10 @@ int diamond_evaluate(const void *setup, const void *memory, unsigned seat)
     const struct diamond_position *position = memory;
     int best = INT32_MIN, sum = 0, others = 0;
     (void)setup;
+    if (position->players == 2) {
+        int net = diamond_net_value(position);
+        return position->worth[seat] - position->worth[1 - seat] + (position->head.turn == seat ? net : -net);
+    }
     for (unsigned other = 0; other < position->players; other++) {
         if (other == seat || !(position->head.in_play >> other & 1))
             continue;
@@ -77,11 +110,42 @@ int diamond_evaluate(const void *setup, const void *memory, unsigned seat)
     return position->worth[seat] - (best + sum / others) / 2;
 }
 
+int diamond_after_best(const void *setup, const void *memory, unsigned seat, int alpha, int beta)
+{
+    const struct diamond_position *position = memory;
+    int32_t gain = diamond_best_gain(setup, position, seat);
+    int guess = diamond_evaluate(setup, position, seat) + gain;
+    if (gain >= ENGINE_GAIN_WINS)
+        return ENGINE_GAIN_WINS;
+    if (position->players != 2)
+        return guess;
+    int tables = position->worth[seat] - position->worth[1 - seat];
+    if (guess + LAZY_MARGIN <= alpha || guess - LAZY_MARGIN >= beta)
+        return guess;
+    struct move moves[ENGINE_MOVES_MAX];
+    int count = diamond_generate(setup, position, seat, moves), best = INT32_MIN;
+    for (int n = 0; n < count; n++)
+        if (moves[n].gain >= gain - NEAR_MARGIN) {
+            int value = tables + moves[n].gain + diamond_net_after(setup, position, seat, moves[n].code);
+            best = value > best ? value : best;
+        }
+    return count ? best : guess;
+}
+
+/* Points by evaluation, every CURVE_STEP hundredths of a step from 0 on: 1000 tanh(x / 1182), the logistic function
+ * that tells best the results of the games that the net was fitted to (591 hundredths to a logit). */
+static const int16_t curve[] = {0, 168, 326, 468, 589, 689, 768, 829, 875, 909, 934, 953, 966, 976, 983};
+
+enum { CURVE_STEP = 200, CURVE_END = sizeof curve / sizeof *curve - 1 };
+
 int diamond_points(int evaluation, int seats)
 {
-    /* x / (1 + |x|) rises like the share of games won and needs no library. */
-    int size = abs(evaluation);
-    int points = (int)((int64_t)evaluation * 1000 / (size + 1030));
-    (void)seats;
-    return points > 990 ? 990 : points < -990 ? -990 : points;
+    int size = abs(evaluation), place = size / CURVE_STEP;
+    int points = 990;
+    if (seats > 2) /* x / (1 + |x|): rises like the share of games won; not fitted to games of three */
+        points = (int)((int64_t)size * 1000 / (size + 1030));
+    else if (place < CURVE_END)
+        points = curve[place] + (curve[place + 1] - curve[place]) * (size % CURVE_STEP) / CURVE_STEP;
+    points = points > 990 ? 990 : points;
+    return evaluation < 0 ? -points : points;
 }

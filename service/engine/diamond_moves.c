@@ -4,16 +4,29 @@
 
 #include "hot.h"
 
-enum { GROUPS_MAX = 1 + DIAMOND_POINTS / 2 }; /* a group has at least two points, none of them another's */
-
-/* The sets that every move of one seat is made from; [axis] is the layout. */
+/* The sets that every move of one seat is made from. */
 struct ground {
-    mask men[DIAMOND_AXES];   /* men of all seats: what may be jumped */
-    mask land[DIAMOND_AXES];  /* empty points open to the seat */
-    mask occupied;            /* all pieces, layout 0 */
-    mask stop;                /* points on which the seat may end a move, layout 0 */
+    mask occupied;            /* all pieces */
+    mask land;                /* empty points open to the seat */
+    mask stop;                /* points on which the seat may end a move */
     mask banned;              /* of those, the ones that would complete another seat's target from outside */
     mask inside;              /* that other seat's target; 0 without a ban */
+    bool plain;               /* whether every man may end wherever it may land */
+};
+
+/* The men's jumps, in lanes. */
+struct jumps {
+    lanes own;                /* the seat's men */
+    lanes land;               /* empty points open to the seat */
+    lanes over[DIAMOND_AXES]; /* pairs of points with a man between, by the lower one */
+    lanes link[DIAMOND_AXES]; /* of those, pairs that are both empty and open */
+    lanes seeds;              /* landings of first jumps whose groups have not been told yet */
+};
+
+/* Men and where they can get: each of the men to each of the points. Lanes as numbers. */
+struct group {
+    uint64_t men[DIAMOND_LANES];    /* men of the seat that jump into the group at once */
+    uint64_t points[DIAMOND_LANES]; /* its points, between which a man can jump to and fro */
 };
 
 /* The one empty point of a seat's target when its king is on the apex, else 0: who fills it from outside brings
@@ -42,15 +55,8 @@ INLINE mask winning_point(const struct diamond *setup, const struct diamond_posi
 INLINE void fill_ground(const struct diamond *setup, const struct diamond_position *position, unsigned seat,
                         struct ground *ground)
 {
-    for (int axis = 0; axis < DIAMOND_AXES; axis++) {
-        mask occupied = ground->men[axis] =
-            position->men[0][axis] | position->men[1][axis] | position->men[2][axis];
-        for (unsigned other = 0; other < position->players; other++)
-            occupied |= mask_of(setup->place[axis][position->king[other]].bit);
-        ground->land[axis] = setup->open[seat][axis] & ~occupied;
-        if (axis == 0)
-            ground->occupied = occupied;
-    }
+    ground->occupied = diamond_occupied(position);
+    ground->land = setup->open[seat] & ~ground->occupied;
     ground->stop = setup->stop[seat] & ~ground->occupied;
     ground->banned = ground->inside = 0;
     for (unsigned other = 0; other < position->players; other++) {
@@ -62,6 +68,7 @@ INLINE void fill_ground(const struct diamond *setup, const struct diamond_positi
             ground->inside |= setup->target[other];
         }
     }
+    ground->plain = !ground->banned && setup->leave_target && setup->border_stop;
 }
 
 /* Where a piece from `origin` may end its move. Two targets with one point missing each are told apart: a piece
@@ -81,159 +88,111 @@ INLINE mask ends(const struct diamond *setup, const struct ground *ground, unsig
     return stop;
 }
 
-/* The groups of empty points between which a man can jump to and fro. */
-struct groups {
-    uint8_t label[128];        /* the group of a point by id, 0 for none; follow `joined` from there */
-    uint8_t joined[GROUPS_MAX]; /* the group into which a group was merged; itself when it was not */
-    mask points[GROUPS_MAX];    /* the points of a group that was not merged away */
-    unsigned count;            /* groups made so far; number 0 is not used */
-};
-
-/* The group that `group` is part of now. */
-INLINE unsigned group_now(const struct groups *groups, unsigned group)
+/* Whether any lane has a bit. */
+INLINE bool any_lane(const lanes *set)
 {
-    while (groups->joined[group] != group)
-        group = groups->joined[group];
-    return group;
+    uint64_t bits[DIAMOND_LANES];
+    memcpy(bits, set, sizeof bits);
+    return bits[0] | bits[1] | bits[2] | bits[3];
 }
 
-/* Notes that a man can jump between two points. */
-INLINE void link_points(struct groups *groups, unsigned left, unsigned right)
+/* Finds the jumps of a seat's men. */
+INLINE void fill_jumps(const struct diamond *setup, const struct diamond_position *position, unsigned seat,
+                       struct jumps *jumps)
 {
-    unsigned one = group_now(groups, groups->label[left]), two = group_now(groups, groups->label[right]);
-    if (!one && !two) {
-        one = two = ++groups->count;
-        groups->joined[one] = (uint8_t)one;
-        groups->points[one] = 0;
+    lanes taken[DIAMOND_SEATS], open;
+    for (unsigned other = 0; other < DIAMOND_SEATS; other++)
+        lanes_read(&taken[other], position->own[other]);
+    lanes_read(&open, setup->open_lanes[seat]);
+    jumps->own = taken[seat];
+    jumps->land = open & ~(taken[0] | taken[1] | taken[2]);
+    for (unsigned other = 0; other < position->players; other++) {
+        lanes king;
+        lanes_read(&king, setup->place[position->king[other]].bit);
+        jumps->land &= ~king;
     }
-    unsigned into = one ? one : two;
-    if (one && two && one != two) {
-        groups->joined[two] = (uint8_t)one;
-        groups->points[one] |= groups->points[two];
-    }
-    groups->points[into] |= mask_of(left) | mask_of(right);
-    if (!groups->label[left])
-        groups->label[left] = (uint8_t)into;
-    if (!groups->label[right])
-        groups->label[right] = (uint8_t)into;
-}
-
-/* Finds the groups. Jumps shift a man by two points along an axis, so no chain comes to jump over its own origin:
- * one set of groups serves all men of the seat. */
-INLINE void fill_groups(const struct diamond *setup, const struct ground *ground, struct groups *groups)
-{
-    memset(groups->label, 0, sizeof groups->label);
-    groups->count = 0;
-    groups->joined[0] = 0;
+    jumps->seeds = (lanes){0};
     for (int axis = 0; axis < DIAMOND_AXES; axis++) {
-        const uint8_t *point = setup->point[axis];
-        mask land = ground->land[axis];
-        mask from = land & ground->men[axis] >> 1 & land >> 2 & setup->next[axis][2];
-        while (from) {
-            unsigned bit = mask_take(&from);
-            link_points(groups, point[bit], point[bit + 2]);
-        }
+        int by = diamond_jump[axis];
+        lanes_read(&jumps->over[axis], position->over[axis]);
+        lanes ahead = jumps->over[axis] & jumps->land >> by;
+        jumps->link[axis] = ahead & jumps->land;
+        jumps->seeds |= (ahead & jumps->own) << by | (jumps->over[axis] & jumps->own >> by & jumps->land);
     }
 }
 
-/* The jump chains of all men of a seat. */
-struct chains {
-    mask origins;                /* men that can jump at all, layout 0 */
-    mask reach[DIAMOND_POINTS];  /* by origin, for those in `origins`: where their chains lead */
-};
-
-/* Adds everything that lies behind one first jump. */
-INLINE void add_chain(const struct groups *groups, struct chains *chains, unsigned origin, unsigned landing)
+/* Adds to each lane's points those that are one jump away. */
+INLINE void spread(const struct jumps *jumps, lanes *points)
 {
-    unsigned group = group_now(groups, groups->label[landing]);
-    mask reach = group ? groups->points[group] : mask_of(landing);
-    if (!(chains->origins & mask_of(origin))) {
-        chains->origins |= mask_of(origin);
-        chains->reach[origin] = 0;
-    }
-    chains->reach[origin] |= reach;
-}
-
-/* Finds the chains of all men of a seat; `origins` is empty when none can jump. */
-INLINE void fill_chains(const struct diamond *setup, const struct diamond_position *position, unsigned seat,
-                        const struct ground *ground, struct chains *chains)
-{
-    struct groups groups;
-    fill_groups(setup, ground, &groups);
-    chains->origins = 0;
+    lanes from = *points;
     for (int axis = 0; axis < DIAMOND_AXES; axis++) {
-        const uint8_t *point = setup->point[axis];
-        mask own = position->men[seat][axis], land = ground->land[axis], men = ground->men[axis];
-        mask ahead = own & men >> 1 & land >> 2 & setup->next[axis][2];
-        mask back = own & (men & (land & setup->next[axis][2]) << 1) << 1;
-        while (ahead) {
-            unsigned bit = mask_take(&ahead);
-            add_chain(&groups, chains, point[bit], point[bit + 2]);
-        }
-        while (back) {
-            unsigned bit = mask_take(&back);
-            add_chain(&groups, chains, point[bit], point[bit - 2]);
-        }
+        int by = diamond_jump[axis];
+        *points |= (from & jumps->link[axis]) << by | (from >> by & jumps->link[axis]);
     }
 }
 
-/* The bits of one line of a layout, its first at bit 0. */
-INLINE uint32_t line_of(mask set, const struct diamond_place *place)
+/* Takes one group out of each lane that has any left; false when there is none. A man's jumps go on from its first
+ * landing, never over its own origin: all landings are of one lane, what is jumped is of the others. */
+INLINE bool next_group(struct jumps *jumps, struct group *group)
 {
-    return (uint32_t)(set >> place->start) & ((2u << (place->last - place->start)) - 1);
+    if (!any_lane(&jumps->seeds))
+        return false;
+    lanes points = jumps->seeds & -jumps->seeds, before, men = {0};
+    do {
+        spread(jumps, &points);
+        before = points;
+        spread(jumps, &points);
+        before ^= points;
+    } while (any_lane(&before));
+    for (int axis = 0; axis < DIAMOND_AXES; axis++) {
+        int by = diamond_jump[axis];
+        men |= (jumps->over[axis] & points >> by) | (jumps->over[axis] & points) << by;
+    }
+    men &= jumps->own;
+    jumps->seeds &= ~points;
+    memcpy(group->points, &points, sizeof points);
+    memcpy(group->men, &men, sizeof men);
+    return true;
 }
 
-/* The landings of a king from `place` along one line, given the line's pieces, kings and open empty points. */
-INLINE uint32_t king_landings(uint32_t pieces, uint32_t kings, uint32_t land, unsigned at, unsigned min_run)
+/* The landings of a king along one line, in both directions at once, given the line's men and open points and the bits
+ * of what is next to the king. Adding these carries through a run of men to the point behind it. Whether another king
+ * stands there is not seen here. */
+INLINE uint32_t king_landings(uint32_t men, uint32_t open, uint32_t next, uint32_t short_runs)
 {
-    uint32_t found = 0;
-    unsigned run = (unsigned)__builtin_ctz(~(pieces >> (at + 1)));
-    if (run >= min_run && !(kings & ((1u << run) - 1) << (at + 1)))
-        found |= land & 1u << (at + 1 + run);
-    /* The bits below `at` from the top of the word: a run that ends on the line's edge meets the zero behind. */
-    uint32_t below = at ? pieces << (32 - at) : 0;
-    run = (unsigned)__builtin_clz(~below);
-    if (run >= min_run && run < at && !(kings & ((1u << run) - 1) << (at - run)))
-        found |= land & 1u << (at - 1 - run);
-    return found;
+    return (men + next) & ~(men | next | (next << 1 & short_runs)) & open;
 }
 
-/* Where a seat's king can go by a step or a chain of jumps, its origin not among it. */
+/* Where a seat's king can go by a step or a chain of jumps, its origin not among it. A run that holds a king is never
+ * jumped: the king is met as the point behind the men before it, and is no landing. */
 INLINE mask king_reach(const struct diamond *setup, const struct diamond_position *position, unsigned seat,
                        const struct ground *ground)
 {
     unsigned origin = position->king[seat];
-    mask pieces[DIAMOND_AXES], kings[DIAMOND_AXES], land[DIAMOND_AXES], steps = 0;
-    for (int axis = 0; axis < DIAMOND_AXES; axis++) {
-        mask own = mask_of(setup->place[axis][origin].bit);
-        kings[axis] = 0;
-        for (unsigned other = 0; other < position->players; other++)
-            kings[axis] |= mask_of(setup->place[axis][position->king[other]].bit);
-        kings[axis] &= ~own;
-        pieces[axis] = ground->men[axis] | kings[axis];
-        land[axis] = ground->land[axis] | own;
-    }
-    mask reach = mask_of(origin), queue = reach;
+    uint32_t short_runs = setup->king_min_run > 1 ? ~0u : 0;
+    mask open = ground->land | mask_of(origin), reach = mask_of(origin), queue = reach;
     while (queue) {
-        unsigned here = mask_take(&queue);
+        const struct diamond_place *here = &setup->place[mask_take(&queue)];
         for (int axis = 0; axis < DIAMOND_AXES; axis++) {
-            const struct diamond_place *place = &setup->place[axis][here];
-            const uint8_t *point = setup->point[axis] + place->start;
-            unsigned at = place->bit - place->start;
-            uint32_t lands = line_of(land[axis], place);
-            uint32_t found = king_landings(line_of(pieces[axis], place), line_of(kings[axis], place), lands, at,
-                                           (unsigned)setup->king_min_run);
+            unsigned line = here->line[axis];
+            const uint8_t *point = setup->line_point[axis][line];
+            uint32_t found = king_landings(position->line[axis][line], setup->open_line[seat][axis][line],
+                                           here->next_in_line[axis], short_runs);
             for (; found; found &= found - 1) {
-                mask landing = mask_of(point[__builtin_ctz(found)]);
+                mask landing = mask_of(point[__builtin_ctz(found)]) & open;
                 queue |= landing & ~reach;
                 reach |= landing;
             }
-            if (here == origin)
-                for (uint32_t near = lands & (2u << at | 1u << at >> 1); near; near &= near - 1)
-                    steps |= mask_of(point[__builtin_ctz(near)]);
         }
     }
-    return (reach | steps) & ~mask_of(origin);
+    return (reach | (setup->near[origin] & ground->land)) & ~mask_of(origin);
+}
+
+/* Where the king may go. */
+INLINE mask king_ends(const struct diamond *setup, const struct diamond_position *position,
+                      const struct ground *ground, unsigned seat)
+{
+    return king_reach(setup, position, seat, ground) & ends(setup, ground, seat, position->king[seat]);
 }
 
 /* The move from one point to another, with what it gains. */
@@ -254,36 +213,37 @@ INLINE struct move *write_moves(struct move *moves, unsigned seat, const int32_t
     return moves;
 }
 
-/* The empty open neighbours of a point. */
-INLINE mask steps_of(const struct diamond *setup, const struct ground *ground, unsigned from)
+/* A lane's bits as a set of points. */
+INLINE mask lane_points(const struct diamond *setup, unsigned lane, uint64_t bits)
 {
-    mask steps = 0;
-    for (int axis = 0; axis < DIAMOND_AXES; axis++) {
-        unsigned bit = setup->place[axis][from].bit;
-        mask here = mask_of(bit), next = setup->next[axis][1];
-        if (ground->land[axis] & (here & next) << 1)
-            steps |= mask_of(setup->point[axis][bit + 1]);
-        if (ground->land[axis] & here >> 1 & next)
-            steps |= mask_of(setup->point[axis][bit - 1]);
+    mask set = 0;
+    for (; bits; bits &= bits - 1)
+        set |= mask_of(setup->point[lane][__builtin_ctzll(bits)]);
+    return set;
+}
+
+/* Where each man of a seat can land, by its point; other points have no meaning. */
+struct landings {
+    mask of[DIAMOND_POINTS];
+};
+
+/* Finds the landings of all men of a seat, by steps and by jumps. */
+INLINE void fill_landings(const struct diamond *setup, const struct diamond_position *position, unsigned seat,
+                          const struct ground *ground, struct landings *landings)
+{
+    struct jumps jumps;
+    struct group group;
+    for (mask men = position->men[seat]; men;) {
+        unsigned from = mask_take(&men);
+        landings->of[from] = setup->near[from] & ground->land;
     }
-    return steps;
-}
-
-/* Where the man on `from` may go. */
-INLINE mask man_ends(const struct diamond *setup, const struct ground *ground, const struct chains *chains,
-                     unsigned seat, unsigned from)
-{
-    mask to = steps_of(setup, ground, from);
-    if (chains->origins & mask_of(from))
-        to |= chains->reach[from];
-    return to & ends(setup, ground, seat, from);
-}
-
-/* Where the king may go. */
-INLINE mask king_ends(const struct diamond *setup, const struct diamond_position *position,
-                      const struct ground *ground, unsigned seat)
-{
-    return king_reach(setup, position, seat, ground) & ends(setup, ground, seat, position->king[seat]);
+    fill_jumps(setup, position, seat, &jumps);
+    while (next_group(&jumps, &group))
+        for (unsigned lane = 0; lane < DIAMOND_LANES; lane++) {
+            mask points = lane_points(setup, lane, group.points[lane]);
+            for (uint64_t men = group.men[lane]; men; men &= men - 1)
+                landings->of[setup->point[lane][__builtin_ctzll(men)]] |= points;
+        }
 }
 
 HOT int diamond_generate(const void *memory, const void *board, unsigned seat, struct move *moves)
@@ -292,30 +252,163 @@ HOT int diamond_generate(const void *memory, const void *board, unsigned seat, s
     const struct diamond_position *position = board;
     struct move *end = moves;
     struct ground ground;
-    struct chains chains;
+    struct landings landings;
     fill_ground(setup, position, seat, &ground);
-    fill_chains(setup, position, seat, &ground, &chains);
+    fill_landings(setup, position, seat, &ground, &landings);
     for (mask pieces = diamond_pieces(position, seat); pieces;) {
         unsigned from = mask_take(&pieces);
         bool king = from == position->king[seat];
         const int32_t *worth = king ? setup->king_worth[seat] : setup->man_worth[seat];
-        mask to = king ? king_ends(setup, position, &ground, seat) : man_ends(setup, &ground, &chains, seat, from);
+        mask to = king ? king_reach(setup, position, seat, &ground) : landings.of[from];
         bool inside = setup->target[seat] >> from & 1;
         mask winning = inside ? 0 : winning_point(setup, position, ground.occupied, seat, king);
-        end = write_moves(end, seat, worth, winning, from, to);
+        end = write_moves(end, seat, worth, winning, from, to & ends(setup, &ground, seat, from));
     }
     return (int)(end - moves);
 }
 
-/* The number of steps of all men, when every one may end on the same points. */
-INLINE unsigned count_steps(const struct diamond *setup, const struct diamond_position *position, unsigned seat,
-                            const struct ground *ground)
+/* The greatest gain of a man's jump, or INT32_MIN when none can jump. */
+INLINE int32_t best_jump(const struct diamond *setup, const struct diamond_position *position, unsigned seat)
 {
-    unsigned count = 0;
-    for (int axis = 0; axis < DIAMOND_AXES; axis++) {
-        mask own = position->men[seat][axis], land = ground->land[axis], next = setup->next[axis][1];
-        count += mask_count(own & land >> 1 & next) + mask_count(own & (land & next) << 1);
+    struct jumps jumps;
+    struct group group;
+    int32_t best = INT32_MIN;
+    fill_jumps(setup, position, seat, &jumps);
+    while (next_group(&jumps, &group))
+        for (unsigned lane = 0; lane < DIAMOND_LANES; lane++) {
+            const int32_t *worth = setup->lane_worth[seat][lane];
+            if (!group.points[lane])
+                continue;
+            int32_t to = INT32_MIN, from = INT32_MAX;
+            for (uint64_t points = group.points[lane]; points; points &= points - 1) {
+                int32_t here = worth[__builtin_ctzll(points)];
+                to = here > to ? here : to;
+            }
+            for (uint64_t men = group.men[lane]; men; men &= men - 1) {
+                int32_t here = worth[__builtin_ctzll(men)];
+                from = here < from ? here : from;
+            }
+            best = to - from > best ? to - from : best;
+        }
+    return best;
+}
+
+/* The greatest gain of one piece that may go to any of `to`, or `best` if that is more. */
+INLINE int32_t best_of(const int32_t *worth, unsigned from, mask to, int32_t best)
+{
+    while (to) {
+        int32_t gain = worth[mask_take(&to)] - worth[from];
+        best = gain > best ? gain : best;
     }
+    return best;
+}
+
+/* The same as `diamond_best_gain` by way of the list of moves. */
+static int32_t best_listed(const void *setup, const void *position, unsigned seat)
+{
+    struct move moves[ENGINE_MOVES_MAX];
+    int32_t best = INT32_MIN;
+    int count = diamond_generate(setup, position, seat, moves);
+    for (int n = 0; n < count; n++)
+        best = moves[n].gain > best ? moves[n].gain : best;
+    return count ? best : 0;
+}
+
+HOT int32_t diamond_best_gain(const void *memory, const void *board, unsigned seat)
+{
+    const struct diamond *setup = memory;
+    const struct diamond_position *position = board;
+    struct ground ground;
+    unsigned king = position->king[seat];
+    fill_ground(setup, position, seat, &ground);
+    mask empty = setup->target[seat] & ~ground.occupied;
+    if (!ground.plain || !(empty & (empty - 1)))
+        return best_listed(setup, position, seat);
+    int32_t best = best_jump(setup, position, seat);
+    for (mask men = position->men[seat]; men && best < setup->step_most;) {
+        unsigned from = mask_take(&men);
+        best = best_of(setup->man_worth[seat], from, setup->near[from] & ground.land, best);
+    }
+    if (setup->king_most - setup->king_worth[seat][king] > best)
+        best = best_of(setup->king_worth[seat], king, king_reach(setup, position, seat, &ground), best);
+    return best == INT32_MIN ? 0 : best;
+}
+
+/* The number of bits of four lanes. */
+INLINE unsigned count_lanes(const lanes *set)
+{
+    uint64_t bits[DIAMOND_LANES];
+    memcpy(bits, set, sizeof bits);
+    return (unsigned)(__builtin_popcountll(bits[0]) + __builtin_popcountll(bits[1]) +
+                      __builtin_popcountll(bits[2]) + __builtin_popcountll(bits[3]));
+}
+
+/* Each lane's neighbours in the lane of the next points along an axis, brought to the points that they are next to:
+ * the lane is another, and the shift depends on where the first lies. */
+INLINE void to_neighbours(lanes *set, int axis)
+{
+    /* By the parities of the two coordinates that make a lane; see fill_lanes in diamond_board.c. */
+    if (axis == 0)
+        *set = __builtin_shuffle(*set, (lanes){2, 3, 0, 1}) >> (lanes){0, 0, 1, 1};
+    else if (axis == 1)
+        *set = __builtin_shuffle(*set, (lanes){1, 0, 3, 2}) >> (lanes){0, 7, 0, 7};
+    else
+        *set = __builtin_shuffle(*set, (lanes){3, 2, 1, 0}) << 1 >> (lanes){0, 7, 1, 8};
+}
+
+/* The number of steps of all men, when every one may end on the same points. */
+INLINE unsigned count_steps(const struct diamond *setup, const struct jumps *jumps)
+{
+    lanes ahead[DIAMOND_AXES], back[DIAMOND_AXES];
+    for (int axis = 0; axis < DIAMOND_AXES; axis++) {
+        lanes own = jumps->own, land = jumps->land, next;
+        lanes_read(&next, setup->neighboured[axis]);
+        to_neighbours(&own, axis);
+        to_neighbours(&land, axis);
+        ahead[axis] = jumps->own & land & next;
+        back[axis] = jumps->land & own & next;
+    }
+    /* Three sets are added bit by bit, so that two need counting. */
+    lanes one = ahead[0] ^ ahead[1] ^ ahead[2], two = (ahead[0] & ahead[1]) | (ahead[2] & (ahead[0] ^ ahead[1]));
+    lanes three = back[0] ^ back[1] ^ back[2], four = (back[0] & back[1]) | (back[2] & (back[0] ^ back[1]));
+    return count_lanes(&one) + count_lanes(&three) + 2 * (count_lanes(&two) + count_lanes(&four));
+}
+
+/* The number of jumps of men that have nowhere to go on to; takes their landings out of the seeds. All men may end
+ * wherever they land. */
+INLINE unsigned count_single_jumps(struct jumps *jumps)
+{
+    lanes linked = {0}, way[2 * DIAMOND_AXES];
+    for (int axis = 0; axis < DIAMOND_AXES; axis++)
+        linked |= jumps->link[axis] | jumps->link[axis] << diamond_jump[axis];
+    lanes single = jumps->seeds & ~linked;
+    for (int axis = 0; axis < DIAMOND_AXES; axis++) {
+        int by = diamond_jump[axis];
+        way[2 * axis] = jumps->over[axis] & jumps->own & single >> by;
+        way[2 * axis + 1] = jumps->over[axis] & jumps->own >> by & single;
+    }
+    jumps->seeds &= linked;
+    lanes one = way[0] ^ way[1] ^ way[2], two = (way[0] & way[1]) | (way[2] & (way[0] ^ way[1]));
+    lanes three = way[3] ^ way[4] ^ way[5], four = (way[3] & way[4]) | (way[5] & (way[3] ^ way[4]));
+    return count_lanes(&one) + count_lanes(&three) + 2 * (count_lanes(&two) + count_lanes(&four));
+}
+
+/* The number of jumps of all men. */
+INLINE unsigned count_jumps(const struct diamond *setup, const struct ground *ground, unsigned seat,
+                            struct jumps *jumps)
+{
+    struct group group;
+    unsigned count = 0;
+    while (next_group(jumps, &group))
+        for (unsigned lane = 0; lane < DIAMOND_LANES; lane++) {
+            uint64_t men = group.men[lane];
+            if (ground->plain) {
+                count += (unsigned)(__builtin_popcountll(men) * __builtin_popcountll(group.points[lane]));
+                continue;
+            }
+            for (mask to = lane_points(setup, lane, group.points[lane]); men; men &= men - 1)
+                count += mask_count(to & ends(setup, ground, seat, setup->point[lane][__builtin_ctzll(men)]));
+        }
     return count;
 }
 
@@ -325,16 +418,18 @@ HOT unsigned diamond_count(const void *memory, const void *board)
     const struct diamond_position *position = board;
     unsigned seat = position->head.turn, count = 0;
     struct ground ground;
-    struct chains chains;
+    struct jumps jumps;
     fill_ground(setup, position, seat, &ground);
-    fill_chains(setup, position, seat, &ground, &chains);
-    bool alike = !ground.banned && setup->leave_target && setup->border_stop;
-    if (alike) {
-        count = count_steps(setup, position, seat, &ground);
-        while (chains.origins)
-            count += mask_count(chains.reach[mask_take(&chains.origins)]);
-    } else
-        for (mask men = position->men[seat][0]; men;)
-            count += mask_count(man_ends(setup, &ground, &chains, seat, mask_take(&men)));
+    fill_jumps(setup, position, seat, &jumps);
+    if (ground.plain)
+        count = count_steps(setup, &jumps);
+    else
+        for (mask men = position->men[seat]; men;) {
+            unsigned from = mask_take(&men);
+            count += mask_count(setup->near[from] & ground.land & ends(setup, &ground, seat, from));
+        }
+    if (ground.plain)
+        count += count_single_jumps(&jumps);
+    count += count_jumps(setup, &ground, seat, &jumps);
     return count + mask_count(king_ends(setup, position, &ground, seat));
 }

@@ -41,7 +41,7 @@ static bool put_piece(const struct diamond *setup, struct reader *reader, struct
         return fault(reader, "row %d: '%c' is neither a piece nor a number of empty points", row + 1,
                      letter < ' ' || letter > '~' ? '?' : letter);
     unsigned seat = (unsigned)(man < 0 ? king : man);
-    if (!(setup->open[seat][0] & mask_of(id)))
+    if (!(setup->open[seat] & mask_of(id)))
         return fault(reader, "row %d: point %u is closed to '%c'", row + 1, id, letter);
     if (king >= 0 && seen_king[seat])
         return fault(reader, "row %d: a second king '%c'", row + 1, letter);
@@ -49,8 +49,7 @@ static bool put_piece(const struct diamond *setup, struct reader *reader, struct
         seen_king[seat] = true;
         position->king[seat] = (uint8_t)id;
     } else
-        for (int axis = 0; axis < DIAMOND_AXES; axis++)
-            position->men[seat][axis] |= mask_of(setup->place[axis][id].bit);
+        position->men[seat] |= mask_of(id);
     return true;
 }
 
@@ -159,7 +158,7 @@ static bool read_fields(const struct diamond *setup, struct reader *reader, stru
 static bool check_pieces(struct reader *reader, const struct diamond_position *position, const bool seen_king[])
 {
     for (unsigned seat = 0; seat < DIAMOND_SEATS; seat++) {
-        unsigned count = mask_count(position->men[seat][0]);
+        unsigned count = mask_count(position->men[seat]);
         if (seat >= position->players && count + seen_king[seat])
             return fault(reader, "rows: '%c' does not play with 2 players", men[seat]);
         if (seat < position->players && (count != DIAMOND_MEN || !seen_king[seat]))
@@ -210,7 +209,7 @@ bool diamond_read(const void *memory, const char *text, void *out, char *error)
 static char letter_at(const struct diamond_position *position, unsigned id)
 {
     for (unsigned seat = 0; seat < position->players; seat++) {
-        if (position->men[seat][0] & mask_of(id))
+        if (position->men[seat] & mask_of(id))
             return men[seat];
         if (position->king[seat] == id)
             return kings[seat];

@@ -18,7 +18,7 @@
 enum {
     ENGINE_ERROR_MAX = 200,     /* bytes of an error text, with its end */
     ENGINE_POSITION_MAX = 320,  /* bytes of a position's text, with its end */
-    ENGINE_POSITION_SIZE = 512, /* bytes of the greatest position in memory */
+    ENGINE_POSITION_SIZE = 768, /* bytes of the greatest position in memory */
     ENGINE_MOVE_MAX = 64,       /* bytes of a move's text, with its end */
     ENGINE_MOVES_MAX = 3072,    /* moves that one call of `generate` may write; a double in backgammon has most */
     ENGINE_GAMES_MAX = 8,       /* games in the list */
@@ -82,7 +82,7 @@ struct game {
     const char *key;      /* the game's name in every text */
     size_t setup_size;    /* bytes of a setup */
     size_t position_size; /* bytes of a position, at most ENGINE_POSITION_SIZE */
-    bool gains_exact;     /* whether `gain` is exactly the change of `evaluate`, so that a last ply needs no play */
+    bool race;            /* whether gains are steps to the goal, which moves in a game that has gone on for long prefer */
     size_t tables_size;   /* bytes of the tables that all its setups share; 0 for none */
 
     /* Fills the shared tables, which may take a second; nothing changes them afterwards. NULL without such tables. */
@@ -104,8 +104,14 @@ struct game {
     /* The number of moves that `generate` would write for the seat to move. */
     unsigned (*count)(const void *setup, const void *position);
     /* Whether the side to move must capture: such a position is not evaluated but searched on. NULL where there is no
-     * such thing. A game with it is searched without null moves, and no move is left out for gaining little. */
+     * such thing. In a game with it no move is left out for gaining little. */
     bool (*loud)(const void *setup, const void *position);
+    /* The greatest gain among the moves that `generate` would write, 0 when there are none; NULL for a game that has
+     * no quicker way to it. */
+    int32_t (*best_gain)(const void *setup, const void *position, unsigned seat);
+    /* With two seats: the evaluation for `seat`, which is to move, after its best move, or ENGINE_GAIN_WINS when one
+     * wins. Outside `alpha`..`beta` a guess will do. NULL for a game that has no quicker way to it. */
+    int (*after_best)(const void *setup, const void *position, unsigned seat, int alpha, int beta);
     /* Plays a move that `generate` gave, or a pass, and hands the turn on. */
     void (*play)(const void *setup, void *position, uint32_t code);
     /* Hands the turn to `seat` without counting a ply. */

@@ -2,8 +2,10 @@
 #ifndef HOT_H
 #define HOT_H
 
-/* gcc makes a second copy of the hot functions for processors that count bits in one instruction. */
-#if defined(__x86_64__) && defined(__GLIBC__) && defined(__GNUC__) && !defined(__clang__) && __GNUC__ >= 12
+/* gcc makes further copies of the hot functions for processors that count bits in one instruction, and for those that
+ * work on four lanes of 64 bits at once; not where the whole program is compiled for those. */
+#if defined(__x86_64__) && defined(__GLIBC__) && defined(__GNUC__) && !defined(__clang__) && __GNUC__ >= 12 && \
+    !defined(__AVX2__)
 #define HOT __attribute__((target_clones("default", "arch=x86-64-v2", "arch=x86-64-v3")))
 #else
 #define HOT

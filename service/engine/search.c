@@ -158,7 +158,7 @@ static int bonus_of(struct search *search, const struct move *move, uint64_t *st
     int bonus = search->limits->noise ? tree_random_within(state, search->limits->noise) : 0;
     if (move->gain >= ENGINE_GAIN_WINS)
         return BONUS_MOST;
-    return bonus + (late > 0 && search->game->gains_exact ? move->gain * late / IMPATIENT_TURNS : 0);
+    return bonus + (late > 0 && search->game->race ? move->gain * late / IMPATIENT_TURNS : 0);
 }
 
 /* Writes the root's moves, in the order of their gain. */

@@ -12,8 +12,11 @@ bool table_open(struct table *table, size_t megabytes)
     while (table->buckets * 2 * bucket <= bytes)
         table->buckets *= 2;
     table->generation = 0;
-    table->entries = calloc(table->buckets * TABLE_WAYS, sizeof(struct entry));
-    return table->entries != NULL;
+    table->entries = aligned_alloc(bucket, table->buckets * bucket);
+    if (!table->entries)
+        return false;
+    memset(table->entries, 0, table->buckets * bucket);
+    return true;
 }
 
 void table_close(struct table *table)
@@ -34,6 +37,11 @@ void table_begin(struct table *table)
 static struct entry *bucket_of(const struct table *table, uint64_t key)
 {
     return table->entries + (key & (table->buckets - 1)) * TABLE_WAYS;
+}
+
+void table_prefetch(const struct table *table, uint64_t key)
+{
+    __builtin_prefetch(bucket_of(table, key));
 }
 
 const struct entry *table_find(const struct table *table, uint64_t key)

@@ -40,6 +40,9 @@ void table_close(struct table *table);
 /* Begins a new generation: nothing that was stored before is seen again, so that equal searches run alike. */
 void table_begin(struct table *table);
 
+/* Fetches a key's entries from memory while something else is done; nothing else comes of it. */
+void table_prefetch(const struct table *table, uint64_t key);
+
 /* The entry of a key in this generation, or NULL. */
 const struct entry *table_find(const struct table *table, uint64_t key);
 

@@ -1,5 +1,6 @@
-/* Alpha-beta with a null window, a table, killers, history and a null move. Late moves are searched as deep as the
- * others: the move that lays a ladder of jumps gains nothing at once, and reductions lost matches by it.
+/* Alpha-beta with a null window, a table, killers and history. Every move is searched as deep as the others, and the
+ * turn is never given away: the move that lays a ladder of jumps gains nothing at once, and in a race a turn is nearly
+ * always worth more than none. Reductions won nothing and null moves lost; docs/decisions/0020 has the matches.
  *
  * There are two sides: the seat to move at the root, and all the others. With two seats that is the game itself.
  * With more, the others answer together with one single move, whichever of theirs is the best against the root's
@@ -8,8 +9,7 @@
  * Example: red, yellow and green play, and red is to move at the root. Then `me` is red and `best_reply` is true.
  * Ply 0 has red's moves. At ply 1 it is yellow's turn, but its list has the moves of yellow and of green. After a
  * move of yellow's the game says that green is next: `hand_to` gives the turn back to red. After one of green's it
- * is red's anyway. So ply 2 has red's moves again. With two seats `best_reply` is false, and `hand_to` serves the
- * null move alone. */
+ * is red's anyway. So ply 2 has red's moves again. With two seats `best_reply` is false. */
 #define _POSIX_C_SOURCE 200809L
 
 #include "tree.h"
@@ -19,7 +19,6 @@
 
 enum {
     POLL_NODES = 512,       /* nodes between two looks at the clock and the stop flag, less one is a mask */
-    NULL_DEPTH = 3,         /* depth from which a null move is tried */
     FUTILE_DEPTH = 4,       /* depth up to which hopeless moves are left out */
     FUTILE_MARGIN = 150,    /* what a side may gain beyond expectation, each ply above 2 */
     HISTORY_MOST = 8000,
@@ -58,6 +57,7 @@ void tree_play(struct search *search, int ply, uint32_t code)
     unsigned char *child = level[1].position;
     memcpy(child, level->position, search->game->position_size);
     search->game->play(search->setup, child, code);
+    table_prefetch(&search->table, ((struct head *)child)->key);
     struct head *head = (struct head *)child;
     if (search->best_reply && !head->over && move_seat(code) != search->me && head->turn != search->me)
         search->game->hand_to(search->setup, child, search->me);
@@ -122,6 +122,18 @@ static struct move pick_move(struct level *level, int n, int count)
     return move;
 }
 
+/* Drops the moves from place 1 on that gain no more than `least`, and answers how many moves are left. */
+static int drop_futile(struct level *level, int count, int least)
+{
+    int kept = 1;
+    for (int n = 1; n < count; n++)
+        if (level->moves[n].gain > least) {
+            level->moves[kept] = level->moves[n];
+            level->order[kept++] = level->order[n];
+        }
+    return kept;
+}
+
 /* Remembers that the move at place `n` cut off, and that those before it did not. */
 static void reward_move(struct search *search, int ply, int n, int depth)
 {
@@ -169,38 +181,28 @@ static bool table_settles(const struct entry *entry, int ply, int depth, int alp
            (entry->bound == BOUND_UPPER && *value <= alpha);
 }
 
-/* The value one ply before the horizon: every gain is exact, so no move need be played. */
-static int last_ply_value(struct search *search, int ply, int value)
+/* Whether the value one ply before the horizon can be told without playing a move: nobody asks for the play. */
+static bool last_ply_told(const struct search *search, const struct head *head, int depth, int alpha, int beta)
 {
-    struct level *level = &search->levels[ply];
-    int count = fill_moves(search, ply), best = 0;
-    for (int n = 1; n < count; n++)
-        if (level->moves[n].gain > level->moves[best].gain)
-            best = n;
-    level->pv[0] = level->moves[best].code;
-    level->pv_length = 1;
-    return level->moves[best].gain >= ENGINE_GAIN_WINS ? TREE_WIN - ply - 1 : value + level->moves[best].gain;
+    return depth == 1 && beta - alpha == 1 && (search->best_reply ? head->turn == search->me && search->game->best_gain
+                                                                  : search->game->after_best != NULL);
+}
+
+/* That value. */
+static int last_ply_value(struct search *search, int ply, int value, int alpha, int beta)
+{
+    const struct game *game = search->game;
+    const void *position = search->levels[ply].position;
+    unsigned turn = tree_head(search, ply)->turn;
+    int gain = search->best_reply ? game->best_gain(search->setup, position, turn) : 0;
+    int after = search->best_reply ? value + gain : game->after_best(search->setup, position, turn, alpha, beta);
+    return gain >= ENGINE_GAIN_WINS || after >= ENGINE_GAIN_WINS ? TREE_WIN - ply - 1 : after;
 }
 
 /* The value after a move at `ply`, for the side that made it. */
 static int child_value(struct search *search, int ply, int depth, int alpha, int beta)
 {
     return -tree_value(search, ply + 1, depth, -beta, -alpha);
-}
-
-/* Whether giving the turn away still leaves the side to move at `beta` or above. */
-static bool null_move_holds(struct search *search, int ply, int depth, int beta)
-{
-    struct level *level = &search->levels[ply];
-    const struct head *head = tree_head(search, ply);
-    unsigned next = search->me;
-    if (head->turn == search->me)
-        do
-            next = (next + 1) % ENGINE_SEATS_MAX;
-        while (!(head->in_play >> next & 1));
-    memcpy(level[1].position, level->position, search->game->position_size);
-    search->game->hand_to(search->setup, level[1].position, next);
-    return child_value(search, ply, depth - 3, beta - 1, beta) >= beta;
 }
 
 /* The value after the `n`th move: a null window first, the full one where it is due. */
@@ -220,10 +222,10 @@ static int moves_value(struct search *search, int ply, int depth, int alpha, int
     fill_order(search, ply, count, table_move);
     struct entry entry = {.depth = (int8_t)depth, .bound = BOUND_UPPER};
     for (int n = 0; n < count; n++) {
+        if (n == 1 && !search->game->loud && depth <= FUTILE_DEPTH && (depth > 1 || search->best_reply) && best > -TREE_WIN_LEAST &&
+            (count = drop_futile(level, count, alpha - value - FUTILE_MARGIN * (depth - 2))) == 1)
+            break;
         struct move move = pick_move(level, n, count);
-        int hope = value + move.gain + FUTILE_MARGIN * (depth - 2);
-        if (n > 0 && !search->game->loud && depth <= FUTILE_DEPTH && hope <= alpha && best > -TREE_WIN_LEAST)
-            continue;
         tree_play(search, ply, move.code);
         int found = move_value(search, ply, depth, n, alpha, beta);
         if (search->stopped)
@@ -267,15 +269,12 @@ int tree_value(struct search *search, int ply, int depth, int alpha, int beta)
     int value = depth > 0 && search->game->loud ? 0 : static_value(search, ply);
     if (depth <= 0 || ply >= SEARCH_PLIES_MAX)
         return value;
-    if (depth == 1 && search->game->gains_exact && (!search->best_reply || head->turn == search->me))
-        return last_ply_value(search, ply, value);
+    if (last_ply_told(search, head, depth, alpha, beta))
+        return last_ply_value(search, ply, value, alpha, beta);
     const struct entry *entry = table_find(&search->table, head->key);
     int known;
     if (table_settles(entry, ply, depth, alpha, beta, &known) && beta - alpha == 1)
         return known;
     uint32_t table_move = entry ? entry->move : 0;
-    if (!search->game->loud && depth >= NULL_DEPTH && beta - alpha == 1 && value >= beta && beta < TREE_WIN_LEAST &&
-        null_move_holds(search, ply, depth, beta))
-        return beta;
     return moves_value(search, ply, depth, alpha, beta, value, table_move);
 }

@@ -19,6 +19,8 @@ from mitsuboshi.ai.arena import (
     opening,
     play_game,
     play_games,
+    play_match,
+    progress,
     report,
     seatings,
 )
@@ -163,6 +165,18 @@ def test_a_report_has_error_bars_that_are_sound_at_the_ends(capsys: pytest.Captu
         called(arena, "diamond", "--a", "greedy", "--b", "beginner", "--games", "2", "--processes", "1") == 0
     )
     assert "2 games" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("processes", [1, 2])
+def test_a_match_tells_how_far_it_is(processes: int) -> None:
+    """After every opening, to the end, with the points so far."""
+    heard: list[str] = []
+    played = play_match(
+        match("greedy", "greedy"), 4, processes, lambda games: heard.append(progress(4, games))
+    )
+    assert len(played) == 4
+    assert ["2/4" in heard[0], "4/4" in heard[-1]] == [True, True]
+    assert [line.count("#") for line in heard] == [20, 40]
 
 
 @pytest.mark.parametrize(

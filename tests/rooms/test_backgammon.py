@@ -81,6 +81,15 @@ def test_the_opening_throw_tells_who_begins() -> None:
     assert len(begun) > 20
 
 
+def test_the_starts_own_position_begins_with_the_opening_throw() -> None:
+    """Whoever writes it out means the game's start."""
+    start = GAME.write(GAME.start(2, {}))
+    thrown = both(position=start).events[-1]
+    assert isinstance(thrown, e.DiceRolled)
+    assert thrown.throw[0] != thrown.throw[1]
+    assert both(position=start).room.start is None
+
+
 def test_a_turn_is_thrown_made_step_by_step_and_confirmed() -> None:
     """The position stays at the turn's start until then."""
     table = room()

@@ -12,7 +12,8 @@ import argparse
 import math
 import os
 import random
-from collections.abc import Iterable, Sequence
+import sys
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
 from itertools import product
@@ -25,6 +26,8 @@ from mitsuboshi.games.registry import GAMES
 
 CONFIDENCE: Final = 1.96
 """Standard errors in an error bar: 95%."""
+BAR: Final = 40
+"""Characters of the progress bar."""
 OPENING_PLIES: Final = 4
 """Random plies of an opening where nothing else makes games differ."""
 
@@ -117,15 +120,41 @@ def play_games(match: Match, numbers: Iterable[int]) -> list[Played]:
             one.close()
 
 
-def play_match(match: Match, games: int, processes: int) -> list[Played]:
-    """Play the match's first ``games`` games, several at a time."""
+def play_match(
+    match: Match, games: int, processes: int, told: Callable[[Sequence[Played]], None] = lambda _: None
+) -> list[Played]:
+    """Play the first ``games`` games of the match, several at a time; ``told`` hears of each that is done."""
     group = len(seatings(match.players))
     shares = [range(first, min(first + group, games)) for first in range(0, games, group)]
+    played: list[Played] = []
     if processes == 1:
-        return play_games(match, range(games))
+        for share in shares:
+            played += play_games(match, share)
+            told(played)
+        return played
     with ProcessPoolExecutor(processes) as pool:
-        waiting = [pool.submit(play_games, match, share) for share in shares]
-        return [played for done in as_completed(waiting) for played in done.result()]
+        for done in as_completed([pool.submit(play_games, match, share) for share in shares]):
+            played += done.result()
+            told(played)
+    return played
+
+
+def progress(games: int, played: Sequence[Played]) -> str:
+    """A bar of what is done of ``games``, with the first contestant's share of points so far."""
+    count = len(played)
+    bar = "#" * (BAR * count // games)
+    return f"[{bar:<{BAR}}] {count}/{games}  {sum(one.points for one in played) / count:.1%}"
+
+
+def show_progress(games: int) -> Callable[[Sequence[Played]], None]:
+    """Writes the bar to a terminal; nothing where the errors go to a file."""
+
+    def show(played: Sequence[Played]) -> None:
+        if sys.stderr.isatty():
+            end = "\n" if len(played) == games else ""
+            print(f"\r{progress(games, played)}", end=end, file=sys.stderr, flush=True)
+
+    return show
 
 
 def interval(points: float, games: int) -> tuple[float, float]:
@@ -221,5 +250,6 @@ def run(arguments: argparse.Namespace) -> int:
     match = Match(game.key, arguments.players, options, names, pace, plies, arguments.seed)
     if arguments.games < 1 or arguments.processes < 1:
         arguments.parser.error("--games and --processes must be 1 or more")
-    print(report(names, play_match(match, arguments.games, arguments.processes)))
+    told = show_progress(arguments.games)
+    print(report(names, play_match(match, arguments.games, arguments.processes, told)))
     return 0

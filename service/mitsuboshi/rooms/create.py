@@ -86,6 +86,8 @@ def room_created(command: Create, now: Now) -> tuple[dict[str, Any], list[str]]:
     played = None if body.record is None else read_transcript(game, body.record)
     start = body.position if played is None else played.start
     names = _seats_in_play(game, body, options, start)
+    if start is not None and _is_start(game, start, len(names), options):
+        start = None
     wishes = {name: body.seats.get(name, "open") for name in names}
     if names[0] not in body.seats and "me" not in wishes.values():
         wishes[names[0]] = "me"
@@ -107,6 +109,11 @@ def room_created(command: Create, now: Now) -> tuple[dict[str, Any], list[str]]:
         **_absence(game, body),
     }
     return fields, [name for name, wish in wishes.items() if wish == "me"]
+
+
+def _is_start(game: Game[Any], text: str, players: int, options: Options) -> bool:
+    """Whether the text is the game's own start, with all that belongs to it."""
+    return game.write(game.read(text, options)) == game.write(game.start(players, options))
 
 
 def _check_metadata(metadata: dict[str, Any]) -> None:

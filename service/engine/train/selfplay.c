@@ -1,0 +1,109 @@
+/* Lets the engine play the Diamond Game for two against itself and writes what a fit needs to learn from it.
+ *
+ *     cc -std=c11 -O3 -fno-strict-aliasing -Iservice/engine -o selfplay \
+ *         service/engine/{games,search,tree,table,diamond_*}.c service/engine/train/selfplay.c
+ *     selfplay GAMES NODES NOISE SEED FILE
+ *
+ * Appends one `struct sample` for each searched position of each game that was won; see sample.h. */
+#include <stdalign.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "diamond_board.h"
+#include "sample.h"
+#include "search.h"
+
+enum { TABLE_MB = 8, OPENING_LEAST = 2, OPENING_MOST = 12 };
+
+/* One player that plays both seats. */
+struct play {
+    struct search *search;                /* its search */
+    struct diamond setup;                 /* the rules */
+    struct diamond_position position;     /* the position */
+    struct limits limits;                 /* of each move */
+    uint64_t state;                       /* of all chance */
+    struct sample samples[SAMPLES_GAME];  /* of the present game */
+    int count;                            /* how many */
+};
+
+/* The next number of a sequence. */
+static uint32_t random_next(uint64_t *state)
+{
+    *state = *state * 6364136223846793005u + 1442695040888963407u;
+    return (uint32_t)(*state >> 33);
+}
+
+/* Plays some random plies. */
+static void open_game(struct play *play)
+{
+    char error[ENGINE_ERROR_MAX];
+    int plies = OPENING_LEAST + (int)(random_next(&play->state) % (OPENING_MOST - OPENING_LEAST + 1));
+    diamond_game.start(&play->setup, 2, &play->position, error);
+    while (plies-- > 0) {
+        struct move moves[ENGINE_MOVES_MAX];
+        int count = diamond_game.generate(&play->setup, &play->position, play->position.head.turn, moves);
+        diamond_game.play(&play->setup, &play->position, moves[random_next(&play->state) % (uint32_t)count].code);
+    }
+}
+
+/* Notes the position and what the search found. */
+static void note(struct play *play, int score)
+{
+    const struct diamond_position *position = &play->position;
+    struct sample *sample = &play->samples[play->count++];
+    for (unsigned seat = 0; seat < 2; seat++) {
+        uint8_t *piece = sample->piece[seat];
+        *piece++ = position->king[seat];
+        for (mask men = position->men[seat]; men;)
+            *piece++ = (uint8_t)mask_take(&men);
+    }
+    sample->turn = position->head.turn;
+    sample->score = (int16_t)score;
+    sample->tables = position->worth[sample->turn] - position->worth[1 - sample->turn];
+}
+
+/* Plays one game and writes its samples. */
+static void play_game(struct play *play, FILE *file)
+{
+    const struct head *head = &play->position.head;
+    open_game(play);
+    play->count = 0;
+    while (!head->over && play->count < SAMPLES_GAME) {
+        struct line line;
+        play->limits.seed = random_next(&play->state);
+        if (search_run(play->search, &diamond_game, &play->setup, &play->position, &play->limits, &line) == 0)
+            break;
+        note(play, line.score);
+        diamond_game.play(&play->setup, &play->position, line.move);
+    }
+    if (!head->over || head->winner < 0)
+        return;
+    for (int n = 0; n < play->count; n++) {
+        play->samples[n].won = play->samples[n].turn == head->winner;
+        play->samples[n].plies_left = (uint16_t)(play->count - n);
+    }
+    fwrite(play->samples, sizeof *play->samples, (size_t)play->count, file);
+}
+
+/* Plays the games that the words ask for. */
+int main(int count, char **words)
+{
+    struct play *play = aligned_alloc(16, (sizeof *play + 15) / 16 * 16);
+    FILE *file = count == 6 ? fopen(words[5], "ab") : NULL;
+    if (!play || !file) {
+        fprintf(stderr, "selfplay GAMES NODES NOISE SEED FILE\n");
+        return 2;
+    }
+    memset(play, 0, sizeof *play);
+    play->search = search_new(TABLE_MB);
+    diamond_game.setup(&play->setup);
+    play->limits = (struct limits){.nodes = strtoull(words[2], NULL, 10), .noise = atoi(words[3]), .lines = 1};
+    play->state = strtoull(words[4], NULL, 10) * 0x9e3779b97f4a7c15u + 1;
+    for (int game = 0; game < atoi(words[1]); game++)
+        play_game(play, file);
+    fclose(file);
+    search_free(play->search);
+    free(play);
+    return 0;
+}
