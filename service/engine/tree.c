@@ -222,7 +222,8 @@ static int moves_value(struct search *search, int ply, int depth, int alpha, int
     fill_order(search, ply, count, table_move);
     struct entry entry = {.depth = (int8_t)depth, .bound = BOUND_UPPER};
     for (int n = 0; n < count; n++) {
-        if (n == 1 && !search->game->loud && depth <= FUTILE_DEPTH && (depth > 1 || search->best_reply) && best > -TREE_WIN_LEAST &&
+        bool futile = !search->game->loud && depth <= FUTILE_DEPTH && (depth > 1 || search->best_reply);
+        if (n == 1 && futile && best > -TREE_WIN_LEAST &&
             (count = drop_futile(level, count, alpha - value - FUTILE_MARGIN * (depth - 2))) == 1)
             break;
         struct move move = pick_move(level, n, count);
