@@ -230,7 +230,8 @@ static bool option(void *memory, const char *name, const char *value, char *erro
 }
 
 /* Puts a man on a point that it is not on, or takes it away. */
-static inline void toggle_man(const struct diamond *setup, struct diamond_position *position, unsigned seat, unsigned id)
+static inline void toggle_man(const struct diamond *setup, struct diamond_position *position, unsigned seat,
+                              unsigned id)
 {
     const struct diamond_place *place = &setup->place[id];
     lanes_toggle(position->own[seat], place->bit);
@@ -332,8 +333,8 @@ static inline void move_units(const struct diamond *setup, struct diamond_positi
 }
 
 /* Moves a seat's man or king. */
-static inline void move_piece(const struct diamond *setup, struct diamond_position *position, unsigned seat, unsigned from,
-                       unsigned to)
+static inline void move_piece(const struct diamond *setup, struct diamond_position *position, unsigned seat,
+                              unsigned from, unsigned to)
 {
     bool king = position->king[seat] == from;
     if (position->players == 2)

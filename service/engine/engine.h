@@ -82,7 +82,7 @@ struct game {
     const char *key;      /* the game's name in every text */
     size_t setup_size;    /* bytes of a setup */
     size_t position_size; /* bytes of a position, at most ENGINE_POSITION_SIZE */
-    bool race;            /* whether gains are steps to the goal, which moves in a game that has gone on for long prefer */
+    bool race;            /* whether gains are steps to the goal, preferred when a game has gone on for long */
     size_t tables_size;   /* bytes of the tables that all its setups share; 0 for none */
 
     /* Fills the shared tables, which may take a second; nothing changes them afterwards. NULL without such tables. */

@@ -1,6 +1,6 @@
 /* Alpha-beta with a null window, a table, killers and history. Every move is searched as deep as the others, and the
  * turn is never given away: the move that lays a ladder of jumps gains nothing at once, and in a race a turn is nearly
- * always worth more than none. Reductions won nothing and null moves lost; docs/decisions/0020 has the matches.
+ * always worth more than none. Reductions won nothing and null moves lost; docs/decisions/0018 has the matches.
  *
  * There are two sides: the seat to move at the root, and all the others. With two seats that is the game itself.
  * With more, the others answer together with one single move, whichever of theirs is the best against the root's
@@ -222,7 +222,8 @@ static int moves_value(struct search *search, int ply, int depth, int alpha, int
     fill_order(search, ply, count, table_move);
     struct entry entry = {.depth = (int8_t)depth, .bound = BOUND_UPPER};
     for (int n = 0; n < count; n++) {
-        if (n == 1 && !search->game->loud && depth <= FUTILE_DEPTH && (depth > 1 || search->best_reply) && best > -TREE_WIN_LEAST &&
+        bool futile = !search->game->loud && depth <= FUTILE_DEPTH && (depth > 1 || search->best_reply);
+        if (n == 1 && futile && best > -TREE_WIN_LEAST &&
             (count = drop_futile(level, count, alpha - value - FUTILE_MARGIN * (depth - 2))) == 1)
             break;
         struct move move = pick_move(level, n, count);
