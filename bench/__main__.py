@@ -6,7 +6,7 @@ import argparse
 import importlib
 import sys
 
-NAMES = ("rest_move", "stages", "leaner", "ai_queue", "live", "rules", "redis_size")
+NAMES = ("rest_move", "stages", "leaner", "ai_queue", "live", "rules", "games", "redis_size")
 """Each a module with ``run(quick) -> str``, its report."""
 
 
