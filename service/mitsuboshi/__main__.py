@@ -18,7 +18,7 @@ from mitsuboshi.local.failure import CannotStart
 from mitsuboshi.settings import BadSetting, Settings, unknown
 
 FAILED, MISUSED = 1, 2
-DESCRIPTION = "A headless server for board games: the Diamond Game, American checkers."
+DESCRIPTION = "A headless server for board games: the Diamond Game, American checkers, backgammon."
 EPILOG = """\
 Settings are environment variables, MITSUBOSHI_PORT for one; docs/LIMITS.md lists them all.
 

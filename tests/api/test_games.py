@@ -130,6 +130,13 @@ def test_an_analysis_gives_the_best_lines_within_a_budget(http: httpx.Client, bu
             position = DIAMOND.play(position, move)[1]
 
 
+def test_a_gammon_that_is_certain_is_expected_to_give_two_points(http: httpx.Client) -> None:
+    """Scores are thousandths of a point, in games that are won by several too."""
+    asked = {"position": "XGID=-A------------------ccccc-:0:0:1:21:0:0:0:0:10", "nodes": 100}
+    (line,) = ok(http.post("/v1/games/backgammon/analysis", json=asked))["lines"]
+    assert (line["score"], line["expected"]) == (2000, 2.0)
+
+
 def test_an_analysis_by_nodes_is_the_same_every_time(http: httpx.Client, other: httpx.Client) -> None:
     """What is not limited by time can be repeated."""
     first, second = (

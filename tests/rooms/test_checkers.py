@@ -247,9 +247,11 @@ def test_a_room_goes_on_from_a_record() -> None:
 
 
 def test_a_record_that_cannot_be_read_names_its_fault() -> None:
-    """Line and column."""
+    """Line and column, or that there is nothing left to play."""
     with refused("invalid_record", "record"):
         both(record="1. 11-15 22-19 2. 11-16 *")
+    with refused("invalid_record", "record"):
+        both(record=f'[SetUp "1"]\n[FEN "{CHAIN}"]\n\n1. 22x15x8 *')
     with refused("invalid_body", "record"):
         both(record="1. 11-15 *", position=KINGS)
     with refused("invalid_record", "record"):

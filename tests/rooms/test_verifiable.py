@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
 import pytest
 
+from mitsuboshi.rooms import commands as c
 from mitsuboshi.rooms.event_views import event_view
 from mitsuboshi.rooms.records import Record, record
 from tests.rooms.table import Table, refused, types
@@ -116,19 +118,54 @@ def test_an_ai_has_no_nonce_to_give() -> None:
     """The owner's start waits for people alone."""
     table = room()
     assert types(table.act("ann", "start", fill="beginner")) == ["nonces_awaited"]
-    assert types(table.act("ann", "start", fill="beginner")) == []
+    assert "start" not in table.seen_by("ann").may
+    with refused("already_started"):
+        table.act("ann", "start", fill="master")
     assert "game_started" in types(table.act("ann", "nonce", nonce=NONCE))
     assert table.seen_by("ann").seats[1].level == "beginner"
 
 
-@pytest.mark.parametrize("end", ["resign", "leave", "close"])
-def test_the_secret_is_told_at_every_end(end: str) -> None:
-    """Once, and with it the next game's commitment."""
-    table = full()
+def play_out(table: Table) -> None:
+    """To the last checker."""
+    while table.room.status == "playing":
+        table.turn()
+
+
+def run_out(table: Table) -> None:
+    """The move's time is over."""
+    table.later(30_000)
+    table.look()
+
+
+def last(table: Table) -> None:
+    """The room's own time is over."""
+    table.now = c.Now(table.now.wall_ms, table.room.expires_ms)
+    table.look()
+
+
+@pytest.mark.parametrize(
+    "end",
+    [
+        lambda table: table.act("ann", "resign"),
+        lambda table: table.act("bob", "leave"),
+        lambda table: table.close("ann"),
+        play_out,
+        run_out,
+        last,
+    ],
+    ids=["resigned", "left", "closed", "borne off", "out of time", "the room's time"],
+)
+def test_the_secret_is_told_once_at_every_end(end: Callable[[Table], object]) -> None:
+    """In the event that ends the game, and not before."""
+    table = room(clock={"per_move_s": 30})
+    table.act("ann", "nonce", nonce=NONCE)
+    table.join("bob", nonce=OTHER)
     assert table.room.chance is not None
     secret = table.room.chance.secret
-    happened = table.close("ann") if end == "close" else table.act("ann", end)
-    assert [event_view(event).get("dice_secret") for event in happened][-1] == secret
+    end(table)
+    told = [event for event in table.events if event_view(event).get("dice_secret") is not None]
+    assert [event_view(event)["dice_secret"] for event in told] == [secret]
+    assert told[0] is table.events[-1]
     assert recorded(table).dice_secret == secret
 
 
@@ -169,6 +206,13 @@ def test_who_leaves_while_nonces_are_awaited_leaves_an_open_seat() -> None:
     table.later(10_000)
     assert table.look() == ()
     assert table.room.status == "waiting"
+
+
+@pytest.mark.parametrize("nonce", ["short", "12345678\n", "x" * 65, "white space", "nöncenönce"])
+def test_a_nonce_is_letters_and_digits(nonce: str) -> None:
+    """Nothing else stands in the message from which a throw follows."""
+    with pytest.raises(msgspec.ValidationError):
+        room().act("ann", "nonce", nonce=nonce)
 
 
 def test_other_rooms_take_no_nonce() -> None:

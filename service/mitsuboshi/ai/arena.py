@@ -167,8 +167,8 @@ def interval(points: float, games: int) -> tuple[float, float]:
 
 def elo(share: float) -> float:
     """The difference in rating that makes a share of points expected; infinite at 0 and 1."""
-    if share in {0, 1}:
-        return math.inf if share else -math.inf
+    if round(share, 9) in {0, 1}:  # the end of an interval may fall short of them by a rounding
+        return math.inf if round(share) else -math.inf
     return -400 * math.log10(1 / share - 1)
 
 

@@ -54,7 +54,7 @@ def create_app(open_service: OpenService, max_body_bytes: int, cors_origins: Seq
         openapi_config=OpenAPIConfig(
             title="Mitsuboshi",
             version="1",
-            description="Rooms for board games: the Diamond Game, with people and AIs.",
+            description="Rooms for people and AIs: the Diamond Game, American checkers, backgammon.",
             # Served by pages.py, completed.
             openapi_router=Router(
                 "/openapi", route_handlers=[], before_request=_not_here, include_in_schema=False

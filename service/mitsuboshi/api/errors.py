@@ -89,7 +89,7 @@ def _unavailable(request: AnyRequest, fault: StoreUnavailable) -> Response[bytes
     # While the process starts it waits for its store, and says so itself.
     if request.app.state.service is not None:
         _log.warning("store_unavailable", reason=str(fault))
-    _count(request)
+        _count(request)
     return answer(unavailable())
 
 

@@ -236,7 +236,7 @@ async def analyse(request: AnyRequest, game: GameKey) -> Analysis:
 
 def _analysed(line: AnalysisLine) -> AnalysedLine:
     fields = {name: getattr(line, name) for name in line.__struct_fields__}
-    return AnalysedLine(**fields, expected=max(-1.0, min(1.0, line.score / 1000)))
+    return AnalysedLine(**fields, expected=line.score / 1000)
 
 
 ROUTES = [list_games, get_game, legal_moves, analyse]

@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from mitsuboshi.games.game import Outcome, Transcript
 from mitsuboshi.rooms.records import Record
 
 
 def transcript_of(record: Record, start: str | None) -> Transcript:
     """The record as formats exchange it; ``start`` is None where the game began as its rules say."""
-    moves = [f"{move['throw']}:{move['move']}" if "throw" in move else move["move"] for move in record.moves]
+    moves = [_with_throw(move) for move in record.moves]
     result = record.result
     outcome = None if result is None else Outcome(result.winner, result.reason, result.points, result.places)
-    names = {seat.seat: seat.name or seat.level or seat.kind for seat in record.seats}
+    names = {seat.seat: name for seat in record.seats if (name := seat.name or seat.level)}
     return Transcript(tuple(moves), start, names, outcome)
+
+
+def _with_throw(move: dict[str, Any]) -> str:
+    """The move, after its throw and a colon where there is one."""
+    return f"{move['throw']}:{move['move']}" if "throw" in move else str(move["move"])
 
 
 def record_text(record: Record) -> str:
@@ -25,8 +32,8 @@ def record_text(record: Record) -> str:
         f"position {record.start}",
     ]
     if record.result is not None:
-        tags.append(f"result {record.result.winner or 'draw'} {record.result.reason}")
-    moves = [f"{move['ply']} {move['seat']} {move['move']}" for move in record.moves]
+        tags.append(f"result {record.result.winner or 'draw'} {record.result.reason} {record.result.points}")
+    moves = [f"{move['ply']} {move['seat']} {_with_throw(move)}" for move in record.moves]
     return "\n".join([*tags, "", *moves, ""])
 
 

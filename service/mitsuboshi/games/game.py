@@ -180,6 +180,12 @@ class Transcript:
     date: str = ""
 
 
+def split_throw(move: str) -> tuple[str, str]:
+    """The throw, empty where there is none, and the move, of one of a transcript's moves."""
+    throw, _, text = move.rpartition(":")
+    return throw, text
+
+
 class TranscriptFormat(Protocol):
     """One text format for whole games."""
 

@@ -140,7 +140,8 @@ def _game_started(room: Room, event: e.GameStarted) -> dict[str, Any]:
 def _dice_rolled(room: Room, event: e.DiceRolled) -> dict[str, Any]:
     turn = len(room.movers)
     earlier = (*room.throws[:turn], *[""] * (turn - len(room.throws)))
-    return _new_turn(event) | {"throws": (*earlier, event.throw, *room.throws[turn + 1 :])}
+    throws = (*earlier, event.throw, *room.throws[turn + 1 :])
+    return _new_turn(event) | {"throws": throws, "out_of_time": room.out_of_time}
 
 
 def _steps_changed(room: Room, event: e.StepMade | e.StepUndone) -> dict[str, Any]:

@@ -17,7 +17,7 @@ RECORD_CHARS_MAX = 50_000
 NONCE_CHARS_MIN, NONCE_CHARS_MAX = 8, 64
 PositionText = Annotated[str, Meta(min_length=1, max_length=400)]
 RecordText = Annotated[str, Meta(min_length=1, max_length=RECORD_CHARS_MAX)]
-NonceText = Annotated[str, Meta(pattern=f"^[A-Za-z0-9_-]{{{NONCE_CHARS_MIN},{NONCE_CHARS_MAX}}}$")]
+NonceText = Annotated[str, Meta(pattern=rf"^[A-Za-z0-9_-]{{{NONCE_CHARS_MIN},{NONCE_CHARS_MAX}}}$(?!\n)")]
 
 CLOCK_S_MIN, CLOCK_S_MAX = 1, 86_400
 ABSENCE_S_MIN, ABSENCE_S_MAX = 1, 86_400

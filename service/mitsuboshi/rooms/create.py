@@ -15,6 +15,7 @@ from mitsuboshi.games.game import (
     Options,
     Transcript,
     complete_options,
+    split_throw,
 )
 from mitsuboshi.games.registry import GAMES
 from mitsuboshi.rooms.commands import (
@@ -72,6 +73,17 @@ def read_transcript(game: Game[Any], text: str) -> Transcript:
     raise Refused("invalid_record", "; ".join(faults), "record")
 
 
+def _is_over(game: Game[Any], played: Transcript, options: Options) -> bool:
+    """Whether the moves of the record, which the rules allow, end the game on the board."""
+    position = start_position(game, min(game.player_counts), options, played.start)
+    for move in played.moves:
+        throw, text = split_throw(move)
+        if throw:
+            position = game.after_chance(position, throw)
+        position = game.play(position, text)[1]
+    return game.outcome(position) is not None
+
+
 def room_created(command: Create, now: Now) -> tuple[dict[str, Any], list[str]]:
     """The fields of the creation's event, and the seats that the creator takes.
 
@@ -84,6 +96,8 @@ def room_created(command: Create, now: Now) -> tuple[dict[str, Any], list[str]]:
     if body.record is not None and (body.position is not None or options.get(VERIFIABLE.name)):
         raise Refused("invalid_body", "a record goes with no position and no verifiable throws", "record")
     played = None if body.record is None else read_transcript(game, body.record)
+    if played is not None and _is_over(game, played, options):
+        raise Refused("invalid_record", "the game is over in this record", "record")
     start = body.position if played is None else played.start
     names = _seats_in_play(game, body, options, start)
     if start is not None and _is_start(game, start, len(names), options):

@@ -9,7 +9,7 @@ from mitsuboshi.rooms.history import History
 from mitsuboshi.rooms.refused import Refused
 from mitsuboshi.rooms.seats import vote
 from mitsuboshi.rooms.state import Line, Offer, Room
-from mitsuboshi.rooms.turns import end, expire_offer, plies_to_undo_to, undo_to
+from mitsuboshi.rooms.turns import default_seat, end, expire_offer, plies_to_undo_to, undo_to
 
 
 def undo_needs_consent(room: Room) -> bool | None:
@@ -45,10 +45,9 @@ def undo(history: History, person: str, action: c.Undo, line: Line | None) -> No
         expire_offer(history)
         undo_to(history, plies, _given(line))
         return
-    held = room.held_by(person)
     offer = Offer(
         kind="undo",
-        by=action.seat or held[0],
+        by=default_seat(room, person, action),
         version=history.next_version,
         to_version=_given(line).version_after(plies),
         plies=plies,
@@ -64,18 +63,19 @@ def offer_draw(history: History, person: str, action: c.OfferDraw) -> None:
         raise Refused("not_in_this_game", "in this game nobody offers a draw")
     if room.offer is not None:
         raise Refused("offer_pending", "an offer is waiting for its answer")
-    held = room.held_by(person)
     others = tuple(seat.seat for seat in room.seats if seat.person != person)
     if not others:
         _agree(history)
         return
-    by = action.seat or (room.to_move if room.to_move in held else held[0])
-    history.add(
-        e.OfferMade,
-        offer=Offer(
-            kind="draw", by=by, version=history.next_version, to_version=None, plies=0, waiting_for=others
-        ),
+    offer = Offer(
+        kind="draw",
+        by=default_seat(room, person, action),
+        version=history.next_version,
+        to_version=None,
+        plies=0,
+        waiting_for=others,
     )
+    history.add(e.OfferMade, offer=offer)
     if room.ply < from_ply:
         _answer_draw(history, _seats_of_ais(history.room), accept=False)
 

@@ -77,8 +77,9 @@ def _begin_if_full(history: History) -> None:
 
 def start(history: History, person: str, action: c.Start) -> None:
     """The owner begins; AIs take the open seats."""
-    if history.room.nonces_due_ms is None:
-        _begin_with_nonces(history, action.fill)
+    if history.room.nonces_due_ms is not None:
+        raise Refused("already_started", "the game begins as soon as the nonces are in")
+    _begin_with_nonces(history, action.fill)
 
 
 def _begin_with_nonces(history: History, fill: str | None = None) -> None:

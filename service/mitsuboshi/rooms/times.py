@@ -47,7 +47,7 @@ def _is_over(history: History, command: c.Look) -> bool:
 
 def last_seen_ms(room: Room, seen: Seen) -> int:
     """When anybody who holds a seat, or the owner, was last there; the creation counts."""
-    return max([room.created_ms, *(seen.get(person, 0) for person in {*room.people(), room.owner})])
+    return max([room.created_ms, *(seen.get(person, 0) for person in room.keepers())])
 
 
 def is_present(person: str, seen: Seen, waits: c.Waits, now: c.Now) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from mitsuboshi.games.game import PASS, AmbiguousMove, Game, IllegalMove, InvalidText, Outcome
+from mitsuboshi.games.game import PASS, AmbiguousMove, Game, IllegalMove, InvalidText, Outcome, split_throw
 from mitsuboshi.rooms import chance
 from mitsuboshi.rooms import commands as c
 from mitsuboshi.rooms import events as e
@@ -38,7 +38,7 @@ def begin(history: History, seats: tuple[Seat, ...]) -> None:
 
 def _replay(history: History, text: str) -> None:
     """A move as a transcript has it, after its throw where there is one."""
-    throw, _, move = text.rpartition(":")
+    throw, move = split_throw(text)
     if throw:
         chance.roll(history, throw)
     _take_turn(history, str(history.room.to_move), move)
@@ -163,6 +163,12 @@ def outcome_when_left(history: History, held: tuple[str, ...], reason: str) -> O
     others = [seat for seat in seats if seat not in held]
     has_winner = game.policy.winner_when_left[len(seats)] and len(others) == 1
     return Outcome(others[0] if has_winner else None, reason, points=int(has_winner))
+
+
+def default_seat(room: Room, person: str, action: c.Action) -> str:
+    """The seat that an action is for: the one named, or the one to move, or the person's first."""
+    held = room.held_by(person)
+    return action.seat or (room.to_move if room.to_move in held else None) or held[0]
 
 
 def plies_to_undo_to(room: Room, person: str) -> int | None:

@@ -239,7 +239,8 @@ def _seat_now(room: Room, seat: Seat, now: c.Now, waits: c.Waits, seen: times.Se
 
 
 def _clock(room: Room, now: c.Now) -> ClockView | None:
-    if room.clock_ms is None or not has_clock(room, room.seats):
+    # Before the start nobody knows yet how many people there will be.
+    if room.clock_ms is None or not (room.status == "waiting" or has_clock(room, room.seats)):
         return None
     return ClockView(room.clock_ms, _remaining_ms(room.turn_due_ms, now))
 
@@ -269,7 +270,7 @@ def _may(room: Room, person: str | None, you: tuple[str, ...], board: Board) -> 
     if person is None or room.status == "closed":
         return ()
     may = []
-    if room.status == "waiting" and person == room.owner:
+    if room.status == "waiting" and person == room.owner and room.nonces_due_ms is None:
         may.append("start")
     if you and room.status == "playing":
         may += _may_in_play(room, person, you, board)

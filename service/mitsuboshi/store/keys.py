@@ -55,7 +55,7 @@ class Keys:
 
     def asked(self, room_id: str) -> str:
         """Id of the job that the room has for an AI that is asked something."""
-        return f"{self.tag(room_id)}:room:{room_id}:asked"
+        return f"{self.room(room_id)}:asked"
 
     def awaited(self, room_id: str) -> str:
         """String: id of the job whose answer the room waits for."""
