@@ -12,6 +12,6 @@ from mitsuboshi import logs
 
 @pytest.fixture(autouse=True)
 def _as_the_program_logs() -> Iterator[None]:
-    logs.set_up("info")
+    logs.set_up("info", "worker")
     yield
     structlog.reset_defaults()

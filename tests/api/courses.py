@@ -45,4 +45,31 @@ def offering(http: httpx.Client) -> Guest:
     return red
 
 
-COURSES = (eventful, timely, offering)
+def throwing(http: httpx.Client) -> Guest:
+    """Somebody who played both sides of a backgammon game whose throws can be checked, once step by step."""
+    device = create(
+        http, game="backgammon", seats={"white": "me", "black": "me"}, options={"verifiable": True}
+    )
+    device.did("nonce", nonce="nonce-of-both")
+    for _ in range(2):
+        device.did("step", step=device.see()["legal_steps"][0])
+        device.did("unstep")
+        while steps := device.see()["legal_steps"]:
+            device.did("step", step=steps[0])
+        device.did("confirm")
+        while "roll" in device.see()["may"]:
+            device.did("roll")
+    device.did("resign")
+    return device
+
+
+def cut_short(http: httpx.Client) -> Guest:
+    """Somebody who closed the room of such a game in its middle, with an AI on the other seat."""
+    owner = create(http, game="backgammon", options={"verifiable": True})
+    owner.did("start", fill="beginner")
+    owner.did("nonce", nonce="nonce-of-one")
+    ok(owner.close())
+    return owner
+
+
+COURSES = (eventful, timely, offering, throwing, cut_short)

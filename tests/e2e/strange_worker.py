@@ -42,6 +42,6 @@ KINDS: dict[str, Callable[..., Any]] = {
 
 if __name__ == "__main__":
     own = Settings.from_environ(os.environ)
-    logs.set_up(own.log_level)
+    logs.set_up(own.log_level, "worker")
     with suppress(asyncio.CancelledError):
         asyncio.run(worker.work(own, own.redis_url, StandIn(KINDS[sys.argv[1]])))

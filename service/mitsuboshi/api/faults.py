@@ -48,8 +48,8 @@ def _with_key(field: str, text: str, decoder: msgspec.json.Decoder[Any], data: b
     try:
         body = _decode_object(data)
         entries = _decode_object(body[name])
-    except (msgspec.ValidationError, KeyError):
-        return field
+    except (msgspec.DecodeError, KeyError):
+        return field  # Behind the fault the text may be no JSON at all.
     for key, value in list(entries.items())[:KEYS_TRIED_MAX]:
         try:
             decoder.decode(msgspec.json.encode({**body, name: {key: value}}))
