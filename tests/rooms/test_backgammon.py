@@ -300,3 +300,14 @@ def test_a_room_goes_on_from_a_match_file() -> None:
     assert second.line is not None
     assert [turn.move for turn in second.line.turns] == [turn.move for turn in first.line.turns]
     assert second.room.position == first.room.position
+
+
+def test_a_record_from_the_usual_board_may_begin_with_a_double() -> None:
+    """Where it gives the position, both dice are white's."""
+    position = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10"
+    text = GAME.transcripts["mat"].write(Transcript(("44:24/16 13/9(2)",), start=position))
+    table = both(record=text)
+    assert table.line is not None
+    assert [(turn.seat, turn.throw, turn.move) for turn in table.line.turns] == [
+        ("white", "44", "24/16 13/9(2)")
+    ]

@@ -19,6 +19,7 @@ from mitsuboshi_play.snapshot import Json
 GAME = "backgammon"
 THROWS = tuple(f"{one}{other}" for one in range(1, 7) for other in range(1, 7))
 SECRET = re.compile("[0-9a-f]{64}")
+USUAL_START = read_xgid(START)
 OPENING = tuple(throw for throw in THROWS if throw[0] != throw[1])
 
 
@@ -53,6 +54,11 @@ class Game:
     end: Xgid
     turns: tuple[Turn, ...]
 
+    @property
+    def has_opening(self) -> bool:
+        """Whether the first throw decides who begins: at the usual start alone, with nobody's dice thrown."""
+        return self.start == USUAL_START
+
 
 class Unfit(Exception):
     """The record has nothing to check, or not in a shape that can be read."""
@@ -74,7 +80,7 @@ def faults(record: Json) -> list[Fault]:
 
 def expected_throw(game: Game, turn: int) -> str:
     """The throw that the secret gives to the turn of this number, from 0."""
-    results = OPENING if turn == 0 and game.start.board == START else THROWS
+    results = OPENING if turn == 0 and game.has_opening else THROWS
     width = 256 // len(results)
     nonces = ":".join(game.nonces.get(seat, "") for seat in SEATS)
     numbers = (byte // width for byte in _bytes(game.secret, f"{game.number}:{turn}:{nonces}"))
@@ -111,7 +117,7 @@ def _turn_faults(game: Game) -> Iterator[Fault]:
 def _mover(game: Game, number: int) -> str:
     """Whose the turn of this number is: the higher die begins, unless the position says who."""
     first = game.start.turn
-    if game.start.board == START and game.start.dice == "00":
+    if game.has_opening:
         throw = expected_throw(game, 0)
         first = SEATS[throw[0] < throw[1]]
     return SEATS[(SEATS.index(first) + number) % 2]

@@ -180,14 +180,19 @@ def legal_moves_of(room: Room) -> LegalMoves:
 
 
 def _legal_moves(game: Game[Any], position: Any) -> LegalMoves:
-    outcome = game.outcome(position)
+    outcome = _result(game, position)
     moves = [] if outcome else game.legal_moves(position)
     return LegalMoves(
         to_move=None if outcome else game.to_move(position),
         legal_moves=[LegalMove(move, **game.details(position, move)) for move in moves],
         must_pass=game.must_pass(position),
-        outcome=Result(outcome.winner, outcome.reason, outcome.points, outcome.places) if outcome else None,
+        outcome=outcome,
     )
+
+
+def _result(game: Game[Any], position: Any) -> Result | None:
+    outcome = game.outcome(position)
+    return Result(outcome.winner, outcome.reason, outcome.points, outcome.places) if outcome else None
 
 
 @post(
@@ -206,9 +211,8 @@ async def analyse(request: AnyRequest, game: GameKey) -> Analysis:
         raise Refused("invalid_body", f"exactly one of {', '.join(budgets)} is needed")
     options = read_options(found, query.options)
     position = read_position(found, query.position, options)
-    legal = _legal_moves(found, position)
-    if legal.outcome is not None:
-        return Analysis(None, [], legal.outcome)
+    if (outcome := _result(found, position)) is not None:
+        return Analysis(None, [], outcome)
     if found.chance(position):
         raise Refused("invalid_position", "the position waits for a throw: give it with its dice", "position")
     job = AnalysisJob(
@@ -231,7 +235,7 @@ async def analyse(request: AnyRequest, game: GameKey) -> Analysis:
     if not answer:
         # No lines: every try of the workers has failed.
         raise Refused("pool_unavailable", "no AI worker has found an answer in time")
-    return Analysis(legal.to_move, [_analysed(line) for line in answer], None)
+    return Analysis(found.to_move(position), [_analysed(line) for line in answer], None)
 
 
 def _analysed(line: AnalysisLine) -> AnalysedLine:

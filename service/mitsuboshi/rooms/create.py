@@ -100,7 +100,8 @@ def room_created(command: Create, now: Now) -> tuple[dict[str, Any], list[str]]:
         raise Refused("invalid_record", "the game is over in this record", "record")
     start = body.position if played is None else played.start
     names = _seats_in_play(game, body, options, start)
-    if start is not None and _is_start(game, start, len(names), options):
+    # A record's first throw is one of its own start, which may differ from those of the game's.
+    if played is None and start is not None and _is_start(game, start, len(names), options):
         start = None
     wishes = {name: body.seats.get(name, "open") for name in names}
     if names[0] not in body.seats and "me" not in wishes.values():

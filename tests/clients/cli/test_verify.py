@@ -26,11 +26,11 @@ Record = dict[str, Any]
 Tamper = Callable[[Record], object]
 
 
-def played(turns: int, **body: Any) -> Record:
+def played(turns: int, share: str = "ann-s-share", **body: Any) -> Record:
     """The record of a verifiable game that ann gives up as white after so many turns, black being bob's."""
     options = {"verifiable": True, "auto_roll": True}
     table = Table(game="backgammon", options=options, name="Ann", **body)
-    table.act("ann", "nonce", nonce="ann-s-share")
+    table.act("ann", "nonce", nonce=share)
     table.join("bob", nonce="bob-s-share")
     game = GAMES["backgammon"]
     people = {"white": "ann", "black": "bob"}
@@ -81,6 +81,21 @@ def test_a_game_given_up_and_one_from_a_position_are_right() -> None:
     for position in (thrown, late):
         written = played(3, position=position)
         assert written["moves"][0]["seat"] == "black"
+        assert faults(written) == []
+
+
+def test_black_to_throw_at_the_usual_board_throws_two_dice_of_its_own() -> None:
+    """All 36 throws may come, doubles too; with white to throw it is the usual start, and its opening."""
+    usual = "XGID=-b----E-C---eE---c-e----B-:0:0:{}:00:0:0:0:0:10"
+    games = [played(2, f"share-of-{number}", position=usual.format("-1")) for number in range(40)]
+    assert all(faults(written) == [] for written in games)
+    assert {written["moves"][0]["seat"] for written in games} == {"black"}
+    throws = {written["moves"][0]["throw"] for written in games}
+    assert {(throw[0] > throw[1]) - (throw[0] < throw[1]) for throw in throws} == {-1, 0, 1}
+    for number in range(10):
+        written = played(2, f"share-of-{number}", position=usual.format("1"))
+        low, high = sorted(written["moves"][0]["throw"])
+        assert low != high
         assert faults(written) == []
 
 

@@ -14,6 +14,8 @@ from mitsuboshi.games.backgammon.mat import MAT, MAT_CHARS_MAX, MAT_TURNS_MAX
 from mitsuboshi.games.backgammon.moves import Final
 from mitsuboshi.games.backgammon.notation import texts
 from mitsuboshi.games.game import InvalidText, Outcome, Transcript
+from mitsuboshi.rooms.names import clean_name
+from mitsuboshi.rooms.refused import Refused
 from tests.games.backgammon.literals import start, thrown
 
 WRITTEN = """\
@@ -119,7 +121,7 @@ HEAD = " Game 1\n Ann : 0                        Bo : 0\n"
 @pytest.mark.parametrize(
     ("text", "fault"),
     [
-        ("", "line 1, column 1: there is no turn"),
+        ("", "line 1, column 1: there is no game"),
         ("hello", "line 1, column 1: 'hello' is neither a turn nor a result"),
         (HEAD + "  1) 31: 8/5 6/5  hello", "line 3, column 10: 31: part 3: 'hello' is not like 13/8"),
         (HEAD + "  1) 31: 8/5 6/4", "line 3, column 10: 31: 6/4: 2 is not among the numbers left"),
@@ -210,15 +212,60 @@ def test_a_game_from_another_position_has_a_line_for_it() -> None:
     assert MAT.read(MAT.write(thrown_later)) == thrown_later
 
 
-def test_the_usual_start_may_be_given_by_its_text() -> None:
-    """It stands for the opening; only a double tells that it does not."""
-    start_text = BACKGAMMON.write(start())
-    assert MAT.write(Transcript(TRANSCRIPT.moves, start=start_text)) == MAT.write(
-        Transcript(TRANSCRIPT.moves)
-    )
-    assert "XGID" not in MAT.write(Transcript((), start=start_text))
-    double = Transcript(("44:24/16 13/9(2)",), start=start_text)
-    assert MAT.read(MAT.write(double)) == double
+def test_a_given_start_stays_given_where_it_is_the_usual_one() -> None:
+    """Two dice are thrown there, so that a double may come, by the side that the position tells."""
+    for turn, moves in (
+        ("1", ("44:24/16 13/9(2)",)),
+        ("1", TRANSCRIPT.moves),
+        ("-1", ("31:8/5 6/5",)),
+        ("1", ()),
+    ):
+        start_text = f"XGID=-b----E-C---eE---c-e----B-:0:0:{turn}:00:0:0:0:0:10"
+        given = Transcript(moves, start=start_text)
+        assert f'; [XGID "{start_text}"]' in MAT.write(given)
+        assert MAT.read(MAT.write(given)) == given
+
+
+def test_a_game_without_turns_comes_back() -> None:
+    """Given up before the first throw, or not begun."""
+    for outcome in (None, Outcome("white", "resignation", 1)):
+        transcript = Transcript((), names={"white": "Ann", "black": "Bo"}, outcome=outcome)
+        assert MAT.read(MAT.write(transcript)) == transcript
+
+
+def _cleaned(text: str) -> str | None:
+    try:
+        return clean_name(text)
+    except Refused:
+        return None
+
+
+NAMES = st.text(max_size=24) | st.text("0123456789): ;[]/*WinsGamepoitch\\'\"", max_size=24)
+
+
+@settings(max_examples=500, deadline=None, derandomize=True)
+@given(
+    NAMES.map(_cleaned), NAMES.map(_cleaned), st.sampled_from(("1) Ann", "Wins 3 points", "; Bo", "Game 2"))
+)
+def test_names_that_rooms_accept_come_back(white: str | None, black: str | None, odd: str) -> None:
+    """Whatever else of the format they look like; quotation marks become blanks."""
+    for names in ({"white": white or odd, "black": black or odd}, {"white": odd, "black": black or odd}):
+        told = {seat: " ".join(name.replace('"', " ").split()) for seat, name in names.items()}
+        told = {seat: name for seat, name in told.items() if name and name != seat}
+        read = MAT.read(MAT.write(Transcript(TRANSCRIPT.moves, names=names)))
+        assert {seat: " ".join(name.split()) for seat, name in read.names.items()} == told
+        assert read.moves == TRANSCRIPT.moves
+
+
+@pytest.mark.parametrize(
+    "name", ["1) Ann", "Wins 3 points", "; Bo", "Game 2", "7 point match", "Doubles", "31: 8/5"]
+)
+def test_a_names_line_of_another_program_is_one_whatever_the_names(name: str) -> None:
+    """It follows the game's line; there need not be another one with the names."""
+    for white, black in ((name, "Bo"), ("Ann", name)):
+        read = MAT.read(f" Game 1\n {white} : 0   {black} : 0\n  1) 31: 8/5 6/5\n      Wins 1 point\n")
+        assert read.names == {"white": white, "black": black}
+        assert read.moves == ("31:8/5 6/5",)
 
 
 def test_a_transcript_with_a_throw_that_cannot_come_is_not_written() -> None:

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import sys
+from types import FrameType
+
 import pytest
 
 from mitsuboshi.games.backgammon import BACKGAMMON
 from mitsuboshi.games.backgammon.board import OFF
+from mitsuboshi.games.backgammon.matching import realised
+from mitsuboshi.games.backgammon.moves import plays
+from mitsuboshi.games.backgammon.notation import read_ways
 from mitsuboshi.games.backgammon.position import Position
 from mitsuboshi.games.game import IllegalMove
-from tests.games.backgammon.literals import board, played, start, thrown
+from tests.games.backgammon.literals import OPTIONS, board, played, start, thrown
 
 
 def moves(position: Position) -> set[str]:
@@ -165,3 +171,29 @@ def test_details_tell_the_steps_in_an_order_in_which_they_can_be_made() -> None:
         "parts": [{"from": 25, "to": 20, "hit": True}, {"from": 6, "to": 5, "hit": False}],
     }
     assert BACKGAMMON.details(board("bar:1", "2:2 4:2", dice=(4, 2), rest=(6, 6)), "pass")["parts"] == []
+
+
+def test_details_of_listed_plays_are_looked_up_without_reading_their_texts() -> None:
+    """A position of 1872 plays; only a text in another form is read, and searched for."""
+    crowded = "XGID=a----AA-AAA-AAAAAA--AAA-A-:0:0:1:33:0:0:0:0:10"
+    position = BACKGAMMON.read(crowded, OPTIONS)
+    listed = BACKGAMMON.legal_moves(position)
+    assert len(listed) == 1872
+    readings: list[str] = []
+
+    def count(frame: FrameType, event: str, _: object) -> None:
+        if event == "call" and frame.f_code in (read_ways.__code__, realised.__code__):
+            readings.append(frame.f_code.co_name)
+
+    before = sys.getprofile()
+    sys.setprofile(count)
+    try:
+        details = [BACKGAMMON.details(position, move) for move in listed]
+        assert not readings
+        other = BACKGAMMON.details(position, listed[0].upper() + " ")
+    finally:
+        sys.setprofile(before)
+    assert readings == ["read_ways", "realised"]
+    assert other == details[0]
+    paths = [tuple((part["from"], part["to"], part["hit"]) for part in one["parts"]) for one in details]
+    assert paths == list(plays(position).values())

@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 from mitsuboshi.games.backgammon import BACKGAMMON
 from mitsuboshi.games.backgammon.board import BAR, CHECKERS, OFF, PLACES, START
 from mitsuboshi.games.backgammon.gnuid import position_id
-from mitsuboshi.games.backgammon.position import Position
-from mitsuboshi.games.backgammon.xgid import check
+from mitsuboshi.games.backgammon.position import Position, check
 from mitsuboshi.games.game import InvalidText, notation_of
 from tests.games.backgammon.literals import OPTIONS, board, played, playout, side, start, thrown
 

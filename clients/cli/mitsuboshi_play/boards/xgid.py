@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 SEATS = ("white", "black")
 BAR, OFF, CHECKERS = 25, 0, 15
-START = "-b----E-C---eE---c-e----B-"
-"""The board at a game's start."""
+START = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10"
+"""The usual start, in which white is to throw as long as no opening throw has said who begins."""
 TURNS = {"1": "white", "-1": "black"}
 
 

@@ -25,6 +25,7 @@ from mitsuboshi.games.game import (
     TranscriptFormat,
 )
 
+POSITION_CHARS_MAX: Final = 100
 _OPENING: Final = "opening"
 _PLY: Final = re.compile("0|[1-9][0-9]{0,8}")
 
@@ -165,9 +166,6 @@ class Backgammon:
             raise InvalidText("after the position: the opening throw comes first, on ply 0")
         ply = int(memory[0]) if memory else 0
         return Position(found.white, found.black, found.to_move, found.dice, ply, opening)
-
-
-POSITION_CHARS_MAX: Final = 100
 
 
 def _merit(final: moves.Final) -> tuple[int, int, int]:

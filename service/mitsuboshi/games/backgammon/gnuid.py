@@ -11,8 +11,7 @@ import re
 from typing import Final
 
 from mitsuboshi.games.backgammon.board import BAR, PLACES, SEATS
-from mitsuboshi.games.backgammon.position import Checkers, Position
-from mitsuboshi.games.backgammon.xgid import check, complete
+from mitsuboshi.games.backgammon.position import Checkers, Position, check, complete
 from mitsuboshi.games.game import InvalidText
 
 POSITION_CHARS: Final = 14

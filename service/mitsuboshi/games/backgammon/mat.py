@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import replace
 from typing import Final
 
 from mitsuboshi.games.backgammon import xgid
@@ -54,22 +53,22 @@ class Mat:
                 reader.take(line)
             except _Fault as fault:
                 raise InvalidText(f"line {number}, column {fault.column + 1}: {fault}") from None
-        if not reader.moves and reader.outcome is None:
-            raise InvalidText("line 1, column 1: there is no turn in this text")
+        if not (reader.games or reader.moves or reader.start or reader.outcome):
+            raise InvalidText("line 1, column 1: there is no game in this text")
         return reader.transcript()
 
     def write(self, transcript: Transcript) -> str:
         """The game as text; where it begins otherwise than usual, with a line for it that is our own.
 
         A move that cannot be read or made is InvalidText, IllegalMove or AmbiguousMove, as it comes."""
-        position = _start_of(transcript)
+        position = start(len(SEATS)) if transcript.start is None else xgid.read(transcript.start)
         names = {seat: _CONTROL.sub(" ", transcript.names.get(seat, "")).strip() or seat for seat in SEATS}
         lines = [f'; [Player {number} "{names[seat]}"]' for number, seat in enumerate(SEATS, 1)]
         if transcript.date:
             lines.append(f'; [EventDate "{transcript.date.replace("-", ".")}"]')
         if not position.opening:
             lines.append(f'; [XGID "{xgid.write(position)}"]')
-        lines += ["", " 0 point match", "", " Game 1", f" {names['white'] + ' : 0':<31}{names['black']} : 0"]
+        lines += ["", " 0 point match", "", " Game 1", f" {names['white'] + ' : 0':<30} {names['black']} : 0"]
         lines += _rows(_replayed(position, transcript.moves))
         if transcript.outcome is not None and transcript.outcome.winner is not None:
             points = transcript.outcome.points
@@ -113,7 +112,7 @@ class _Reader:
         if len(line) > MAT_LINE_CHARS_MAX:
             raise _Fault(MAT_LINE_CHARS_MAX, f"a line has at most {MAT_LINE_CHARS_MAX} characters")
         line = line.expandtabs().rstrip()
-        if not line or _LENGTH.fullmatch(line):
+        if not line or _LENGTH.fullmatch(line) or (self.games and self._are_names(line)):
             return
         if header := _COMMENT.fullmatch(line):
             self._header(header[1] or "", header[2] or "", max(header.start(2), 0))
@@ -125,12 +124,18 @@ class _Reader:
             self._turns(line, numbered.end())
         elif wins := _WINS.fullmatch(line):
             self._wins(SEATS[len(wins[1]) >= _RIGHT_COLUMN], int(wins[2]), wins.end(1))
-        elif not self.named and not self.moves and (names := _NAMES.fullmatch(line)):
-            self.named = True
-            for seat, name in zip(SEATS, names.groups(), strict=True):
-                self.names.setdefault(seat, name.strip())
-        else:
+        elif not self._are_names(line):
             raise self._unreadable(line, 0)
+
+    def _are_names(self, line: str) -> bool:
+        """Take the line with names and scores, the only one and before the turns, whatever the names are."""
+        names = None if self.named or self.moves or self.outcome else _NAMES.fullmatch(line)
+        if names is None:
+            return False
+        self.named = True
+        for seat, name in zip(SEATS, names.groups(), strict=True):
+            self.names.setdefault(seat, name.strip())
+        return True
 
     def _header(self, key: str, value: str, at: int) -> None:
         if key in ("Player 1", "Player 2"):
@@ -215,17 +220,6 @@ class _Reader:
             return _Fault(cube.start(), f"{cube[0]}: the doubling cube is not played here")
         rest = line[begin:].lstrip()
         return _Fault(len(line) - len(rest), f"{rest[:20]!r} is neither a turn nor a result")
-
-
-def _start_of(transcript: Transcript) -> Position:
-    """The position from which a game is told; the usual one's text may stand for the wait for the opening."""
-    opening = start(len(SEATS))
-    if transcript.start is None:
-        return opening
-    position = xgid.read(transcript.start)
-    first = transcript.moves[0].partition(":")[0] if transcript.moves else ""
-    usual = replace(opening, opening=False)
-    return opening if position == usual and (not first or first in chance(opening)) else position
 
 
 def _throw_of(position: Position, start: str | None) -> str:

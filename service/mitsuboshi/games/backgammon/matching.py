@@ -15,7 +15,7 @@ from mitsuboshi.games.backgammon.moves import (
     plays,
     steps,
 )
-from mitsuboshi.games.backgammon.notation import Way, name, read_ways, texts
+from mitsuboshi.games.backgammon.notation import Way, finals, name, read_ways, texts
 from mitsuboshi.games.backgammon.position import Position
 from mitsuboshi.games.backgammon.rules import check_turn
 from mitsuboshi.games.game import AmbiguousMove, IllegalMove
@@ -26,6 +26,11 @@ def find(position: Position, text: str, hits_are_told: bool = False) -> Final:
 
     Hits may be left out; with ``hits_are_told`` what is not told is no hit, where that decides between plays.
     InvalidText, AmbiguousMove or IllegalMove say what is wrong."""
+    final = finals(position).get(text)
+    return _matching(position, text, hits_are_told) if final is None else final
+
+
+def _matching(position: Position, text: str, hits_are_told: bool) -> Final:
     ways = read_ways(text)
     check_turn(position)
     legal = plays(position)

@@ -53,6 +53,12 @@ def texts(position: Position) -> dict[Final, str]:
     return written
 
 
+@lru_cache(maxsize=256)
+def finals(position: Position) -> dict[str, Final]:
+    """What every legal play leads to, by its canonical text."""
+    return {text: final for final, text in texts(position).items()}
+
+
 def play_text(path: Path, every_point: bool = False) -> str:
     """The canonical text of a play: descending origins, one part for the way of one checker.
 

@@ -1,10 +1,11 @@
-"""What a backgammon position is: both sides' checkers, the side to move and its throw."""
+"""What a backgammon position is: both sides' checkers, the side to move, its throw; what is no position."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from mitsuboshi.games.backgammon.board import CHECKERS, OFF, SEATS
+from mitsuboshi.games.backgammon.board import BAR, CHECKERS, HOME, OFF, POINTS, SEATS
+from mitsuboshi.games.game import InvalidText
 
 Checkers = tuple[int, ...]
 """A side's checkers: counts by place as the side sees it: 0 off, 1 to 24 the points, 25 the bar."""
@@ -50,3 +51,25 @@ class Position:
         """The same turn on another board, given as the side to move and the other side count."""
         white, black = (mine, theirs) if self.to_move == "white" else (theirs, mine)
         return Position(white, black, self.to_move, self.dice, self.ply, self.opening)
+
+
+def complete(checkers: list[int], seat: str) -> Checkers:
+    """A side's checkers with the missing ones borne off; InvalidText where there are too many."""
+    on_board = sum(checkers[1:])
+    if on_board > CHECKERS:
+        raise InvalidText(f"board: {seat} has {CHECKERS} checkers at most, not {on_board}")
+    return (CHECKERS - on_board, *checkers[1:])
+
+
+def check(position: Position) -> None:
+    """InvalidText for positions that no game comes to and that could not go on."""
+    white, black = position.white, position.black
+    if white[OFF] == black[OFF] == CHECKERS:
+        raise InvalidText("board: white and black cannot both have borne off all checkers")
+    for point in range(1, POINTS + 1):
+        if white[point] and black[BAR - point]:
+            raise InvalidText(f"board: both sides stand on white's point {point}")
+    if all(side[BAR] and all(count > 1 for count in side[1 : HOME + 1]) for side in (white, black)):
+        raise InvalidText("board: both sides are on the bar before closed home boards, so nobody could move")
+    if position.is_over and position.dice:
+        raise InvalidText("dice: there is nothing to throw for once the game is over")

@@ -36,8 +36,7 @@ class Steps:
 
     def after(self, position: Position, made: Sequence[str]) -> Position:
         """The board with the steps made, the same side to move with the same throw."""
-        mine, theirs, _ = _made(position, made)
-        return position.with_board(mine, theirs)
+        return _after(position, made)
 
     def move(self, position: Position, made: Sequence[str]) -> str | None:
         """The canonical text of the play that the steps make, ``pass`` where there is none to make.
@@ -48,6 +47,11 @@ class Steps:
         if position.dice is None or _following(position, made):
             return None
         return texts(position)[find(position, " ".join(made))] if made else None
+
+
+def _after(position: Position, made: Sequence[str]) -> Position:
+    mine, theirs, _ = _made(position, made)
+    return position.with_board(mine, theirs)
 
 
 def _made(position: Position, made: Sequence[str]) -> tuple[Checkers, Checkers, tuple[int, ...]]:
@@ -108,7 +112,7 @@ def _why_not(position: Position, made: Sequence[str], following: Sequence[Step],
     """Why the piece of a play is none of the steps that may follow."""
     if not following:
         return "every number has been used that can be played"
-    now = Steps().after(position, made)
+    now = _after(position, made)
     if len(ways) > 1 or _takes_several(now, ways[0]):
         return "a step moves one checker by one number"
     way = ways[0]

@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from mitsuboshi.games.backgammon.board import BAR, CHECKERS, HOME, OFF, PLACES, POINTS
-from mitsuboshi.games.backgammon.position import Checkers, Position
+from mitsuboshi.games.backgammon.board import BAR, PLACES
+from mitsuboshi.games.backgammon.position import Checkers, Position, check, complete
 from mitsuboshi.games.game import InvalidText
 
 PREFIX: Final = "XGID="
@@ -92,28 +92,6 @@ def _board(cells: str, begin: int) -> tuple[Checkers, Checkers]:
                 raise InvalidText(f"{where}: black's checkers are not on white's bar")
             black[BAR - place] = count
     return complete(white, "white"), complete(black, "black")
-
-
-def complete(checkers: list[int], seat: str) -> Checkers:
-    """A side's checkers with the missing ones borne off; InvalidText where there are too many."""
-    on_board = sum(checkers[1:])
-    if on_board > CHECKERS:
-        raise InvalidText(f"board: {seat} has {CHECKERS} checkers at most, not {on_board}")
-    return (CHECKERS - on_board, *checkers[1:])
-
-
-def check(position: Position) -> None:
-    """InvalidText for positions that no game comes to and that could not go on."""
-    white, black = position.white, position.black
-    if white[OFF] == black[OFF] == CHECKERS:
-        raise InvalidText("board: white and black cannot both have borne off all checkers")
-    for point in range(1, POINTS + 1):
-        if white[point] and black[BAR - point]:
-            raise InvalidText(f"board: both sides stand on white's point {point}")
-    if all(side[BAR] and all(count > 1 for count in side[1 : HOME + 1]) for side in (white, black)):
-        raise InvalidText("board: both sides are on the bar before closed home boards, so nobody could move")
-    if position.is_over and position.dice:
-        raise InvalidText("dice: there is nothing to throw for once the game is over")
 
 
 def _dice(text: str) -> tuple[int, int] | None:
