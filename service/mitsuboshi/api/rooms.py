@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import msgspec
 from litestar import Response, delete, get, post
@@ -289,14 +289,15 @@ async def _event_page(service: Service, room: Room, person: str | None, after: i
 
 @get(
     "/v1/rooms/{room_id:str}/record",
-    responses=documented(403, 404),
+    responses=documented(403, 404, 409),
     operation_id="roomRecord",
 )
 async def room_record(
     request: AnyRequest,
     room_id: RoomId,
     format: Annotated[  # noqa: A002 - a refusal names the parameter as the caller wrote it
-        str, QueryParameter(description="How it is written: json, text, or a format of the game's own.")
+        Literal["json", "text", "pdn", "mat"],
+        QueryParameter(description="How it is written; pdn and mat are those of single games."),
     ] = "json",
     game: Annotated[int | None, QueryParameter(ge=1, description="Number of the game; the last one.")] = None,
 ) -> Response[Record | str]:
@@ -312,7 +313,7 @@ async def room_record(
     form = GAMES[room.game].transcripts.get(format)
     if form is None:
         known = ", ".join(["json", "text", *GAMES[room.game].transcripts])
-        raise Refused("invalid_query", f"the records of this game are written as: {known}", "format")
+        raise Refused("not_in_this_game", f"the records of this game are written as: {known}", "format")
     start = content.start if room.start is not None else None
     return Response(form.write(transcript_of(content, start)), media_type=form.media_type)
 
