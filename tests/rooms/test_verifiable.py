@@ -198,6 +198,17 @@ def test_who_takes_its_vote_back_while_nonces_are_awaited_stops_the_next_game() 
     assert types(table.act("bob", "rematch")) == ["rematch_voted", "nonces_awaited"]
 
 
+def test_nobody_who_comes_and_goes_stops_the_owners_start() -> None:
+    """An AI takes the seat that is open when the time is up."""
+    table = room()
+    table.act("ann", "start", fill="master")
+    table.join("zoe")
+    table.act("zoe", "leave")
+    table.later(10_000)
+    assert "game_started" in types(table.look())
+    assert table.seen_by("ann").seats[1].level == "master"
+
+
 def test_who_leaves_while_nonces_are_awaited_leaves_an_open_seat() -> None:
     """The game does not begin without it."""
     table = room()

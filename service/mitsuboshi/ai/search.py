@@ -16,7 +16,7 @@ import structlog
 from mitsuboshi.ai._engine import Line, Stop
 from mitsuboshi.ai.levels import Limits, budget, level_of
 from mitsuboshi.host.ports import AnalysisJob, Delivery, Job, JobQueue, StoreUnavailable
-from mitsuboshi.rooms.follow import DrawJob, MoveJob
+from mitsuboshi.rooms.follow import DrawJob
 
 KEEP_S = 0.2
 """How often a search looks whether its answer is still wanted, at most; and renews its lease."""
@@ -116,7 +116,7 @@ class Thinker:
             if told_at is not None and time.monotonic() > told_at + OVERTIME_S:
                 _log.error("engine_hung", job=repr(delivery.job))
                 self._give_up(HUNG)
-            if not isinstance(delivery.job, MoveJob) and await self._moves_wait():
+            if isinstance(delivery.job, AnalysisJob) and await self._moves_wait():
                 stop.set()  # What it has found so far is its answer.
             if wanted and not await self._still_wanted(delivery):
                 wanted = False

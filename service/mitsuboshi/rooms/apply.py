@@ -79,7 +79,8 @@ def _seat_left(room: Room, event: e.SeatLeft) -> dict[str, Any]:
         "rematch": _without(room.rematch, event.seat),
         "absent": _without(room.absent, event.seat),
         "substituted": _without(room.substituted, event.seat),
-        "nonces_due_ms": None,
+        # The owner's start stands: an AI takes the seat. A full room is full no longer.
+        "nonces_due_ms": None if room.fill is None else room.nonces_due_ms,
     }
     holder = room.seat(event.seat)
     if holder is not None and holder.person is not None:
@@ -130,6 +131,7 @@ def _game_started(room: Room, event: e.GameStarted) -> dict[str, Any]:
         "first_moves": (),
         "given_nonces": {},
         "nonces_due_ms": None,
+        "fill": None,
         "chance": room.chance and structs.replace(room.chance, nonces=event.nonces),
         "last_moves": (),
         "result": None,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from mitsuboshi.games.game import Stepwise
+from mitsuboshi.games.game import AUTO_ROLL, Stepwise
 from mitsuboshi.rooms import chance, turns
 from mitsuboshi.rooms import commands as c
 from mitsuboshi.rooms import events as e
@@ -14,6 +14,8 @@ from mitsuboshi.rooms.refused import Refused
 
 def roll(history: History, person: str, action: c.Roll) -> None:
     """The side to move throws."""
+    if AUTO_ROLL not in history.game.options:
+        raise Refused("not_in_this_game", "this game has no dice")
     turns.require_turn(history.room, person, action)
     if not history.game.chance(history.position):
         raise Refused("nothing_to_roll", "the game does not wait for a throw")
@@ -52,7 +54,12 @@ def confirm(history: History, person: str, action: c.Confirm) -> None:
     seat = turns.require_turn(history.room, person, action)
     whole = stepwise.move(history.position, history.room.steps)
     if whole is None:
-        raise Refused("turn_incomplete", "more steps must be made before the turn can end")
+        missing = (
+            "the dice have to be thrown"
+            if history.game.chance(history.position)
+            else "more steps must be made"
+        )
+        raise Refused("turn_incomplete", f"{missing} before the turn can end")
     turns.play(history, seat, whole)
 
 

@@ -1,7 +1,7 @@
 -- The one write of a command: all of it or nothing.
 --
 -- KEYS  1 room  2 log  3 line  4 awaited job  5 jobs  6 due times  7 public rooms  8 present people
---       9 asked job  10 questions  11 receipt (or the room again)  12 and on: rooms of each person who joined, then of each
+--       9 asked job  10 receipt (or the room again)  11 and on: rooms of each person who joined, then of each
 --       who left, then other keys that are to live as long as the room
 -- ARGV  1 the change, a msgpack map:
 --         id             the room's
@@ -24,8 +24,8 @@
 --
 -- Returns 1, or 0 when the room is not as it was before, or when the request has its receipt already.
 
-local room, log, line, awaited, moves, due, public, present, asked, questions, receipt = unpack(KEYS)
-local first_person = 12
+local room, log, line, awaited, jobs, due, public, present, asked, receipt = unpack(KEYS)
+local first_person = 11
 local change = cmsgpack.unpack(ARGV[1])
 local value, move_job, question, opening, memory = ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6]
 local ttl = change.ttl_ms
@@ -59,7 +59,7 @@ for index = first_turn, #ARGV do redis.call('RPUSH', line, ARGV[index]) end
 redis.call('PEXPIRE', line, ttl)
 
 -- A job is queued once: what does not change the turn leaves the id that is waited for, and the job, as they are.
-local function wait_for(id, key, jobs, job)
+local function wait_for(id, key, job)
   if id == '' then
     redis.call('DEL', key)
   elseif redis.call('GET', key) ~= id then
@@ -68,8 +68,8 @@ local function wait_for(id, key, jobs, job)
     redis.call('PUBLISH', change.work, 'work')
   end
 end
-wait_for(change.awaited, awaited, moves, move_job)
-wait_for(change.asked, asked, questions, question)
+wait_for(change.awaited, awaited, move_job)
+wait_for(change.asked, asked, question)
 
 if change.due_ms then
   redis.call('ZADD', due, 'LT', change.due_ms, change.id)

@@ -43,7 +43,7 @@ class Jobs:
         self._redis = redis
         self._bells = bells
         self._keys = names
-        # Moves before questions and analyses, in all partitions.
+        # What rooms wait for before analyses, in all partitions.
         self._streams = [make(tag) for make in (keys.moves, keys.analyses) for tag in names.all_tags()]
         self._lease_ms = lease_ms
         self._worker = secrets.token_urlsafe(9)

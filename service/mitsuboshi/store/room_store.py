@@ -139,7 +139,6 @@ class RoomStore:
             keys.public(tag),
             self._keys.present(room.id),
             self._keys.asked(room.id),
-            keys.analyses(tag),
         ]
 
 
