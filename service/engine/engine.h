@@ -23,6 +23,7 @@ enum {
     ENGINE_MOVES_MAX = 3072,    /* moves that one call of `generate` may write; a double in backgammon has most */
     ENGINE_GAMES_MAX = 8,       /* games in the list */
     ENGINE_SEATS_MAX = 3,       /* seats of the game with the most */
+    ENGINE_PERFT_PLIES_MAX = 30, /* plies that a program counts move sequences of */
     ENGINE_GAIN_WINS = 1 << 20, /* the gain of a move that ends the game as a win */
 };
 

@@ -210,7 +210,7 @@ int expect_run(struct search *search, struct line *lines)
         level->moves[count++].code = move_pass(search->me);
     struct candidates candidates = {malloc((size_t)count * sizeof *candidates.all), count};
     if (!candidates.all)
-        return 0;
+        return SEARCH_NO_MEMORY;
     look_at_all(search, &candidates);
     if (count > 1)
         deepen(search, &candidates);

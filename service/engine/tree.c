@@ -267,8 +267,9 @@ int tree_value(struct search *search, int ply, int depth, int alpha, int beta)
         return 0;
     if (depth <= 0 && search->game->loud && search->game->loud(search->setup, level->position))
         depth = 1;
-    int value = depth > 0 && search->game->loud ? 0 : static_value(search, ply);
-    if (depth <= 0 || ply >= SEARCH_PLIES_MAX)
+    bool ends = depth <= 0 || ply >= SEARCH_PLIES_MAX;
+    int value = search->game->loud && !ends ? 0 : static_value(search, ply);
+    if (ends)
         return value;
     if (last_ply_told(search, head, depth, alpha, beta))
         return last_ply_value(search, ply, value, alpha, beta);

@@ -72,7 +72,7 @@ static void play_game(struct play *play, FILE *file)
     while (!head->over && play->count < SAMPLES_GAME) {
         struct line line;
         play->limits.seed = random_next(&play->state);
-        if (search_run(play->search, &diamond_game, &play->setup, &play->position, &play->limits, &line) == 0)
+        if (search_run(play->search, &diamond_game, &play->setup, &play->position, &play->limits, &line) < 1)
             break;
         note(play, line.score);
         diamond_game.play(&play->setup, &play->position, line.move);
