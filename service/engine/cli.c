@@ -15,6 +15,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "random.h"
 #include "search.h"
 
 enum { SETUP_MAX = 1 << 16, TABLE_MB = 16, BENCH_NODES = 100000, FUZZ_PLIES = 300 };
@@ -109,13 +110,6 @@ static void bench(struct search *search, struct play *play)
     }
     printf("nodes %" PRIu64 " nodes/s %" PRIu64 " signature %08x\n", nodes,
            nodes * 1000 / (uint64_t)(time_ms ? time_ms : 1), (unsigned)(signature ^ signature >> 32));
-}
-
-/* The next number of a sequence. */
-static uint32_t random_next(uint64_t *state)
-{
-    *state = *state * 6364136223846793005u + 1442695040888963407u;
-    return (uint32_t)(*state >> 33);
 }
 
 /* Puts up what chance brings, if the position waits for it. */
@@ -234,10 +228,10 @@ static void fuzz_move(struct play *play, uint32_t code, uint64_t *state)
     char text[ENGINE_MOVE_MAX];
     uint32_t back;
     play->game->move_write(code, text);
-    if (!play->game->move_read(play->setup, play->position, text, &back, play->error) || back != code)
+    if (!game_move_read(play->game, play->setup, play->position, text, &back, play->error) || back != code)
         die("a move is not read back as it was");
     damage(text, sizeof text, state);
-    play->game->move_read(play->setup, play->position, text, &back, play->error);
+    game_move_read(play->game, play->setup, play->position, text, &back, play->error);
 }
 
 /* Begins a game with random options, for as many players as it takes. */

@@ -124,8 +124,6 @@ struct game {
     int (*points)(int evaluation, int seats);
     /* The text of a move, at most ENGINE_MOVE_MAX bytes. */
     void (*move_write)(uint32_t code, char *text);
-    /* The legal move that `text` names; a pass where nothing else is left. */
-    bool (*move_read)(const void *setup, const void *position, const char *text, uint32_t *code, char *error);
     /* Its chance; NULL for a game without. */
     const struct chance *chance;
 };
@@ -143,6 +141,11 @@ bool game_setup(const struct game *game, struct shelf *shelf, void *setup);
 
 /* Gives back all shared tables; no setup may be in use any more. */
 void shelf_clear(struct shelf *shelf);
+
+/* The legal move of the side to move that `text` names; a pass where nothing else is left. False, with a text at
+ * `error`, where there is none. */
+bool game_move_read(const struct game *game, const void *setup, const void *position, const char *text, uint32_t *code,
+                    char *error);
 
 /* Who is asked now and then, in long work, whether it is to go on. */
 struct asker {

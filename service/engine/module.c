@@ -207,7 +207,7 @@ static PyObject *module_play(PyObject *module, PyObject *arguments)
     if (!PyArg_ParseTuple(arguments, "ssOs:play", &key, &text, &options, &move))
         return NULL;
     if (open_position(PyModule_GetState(module), &subject, key, text, options) &&
-        (subject.game->move_read(subject.setup, subject.position, move, &code, error) || refuse(error))) {
+        (game_move_read(subject.game, subject.setup, subject.position, move, &code, error) || refuse(error))) {
         subject.game->play(subject.setup, subject.position, code);
         answer = position_text(&subject);
     }
