@@ -99,9 +99,9 @@ def throw(game: str, position: str, options: _Options, result: str) -> str:
     """The position with the result of chance put up, as ``31``; ValueError where none is waited for."""
 
 def perft(game: str, position: str, options: _Options, depth: int) -> int:
-    """The number of lines of ``depth`` (0 to ``PERFT_PLIES_MAX``) plies; a forced pass is a ply, an ended game has none.
+    """The number of lines of ``depth`` (0 to ``PERFT_PLIES_MAX``) plies; a forced pass is a ply.
 
-    Chance is no ply: all its different results are counted, each once.
+    An ended game has none. Chance is no ply: all its different results are counted, each once.
 
     Other threads run meanwhile; a signal whose handler raises, as that of Ctrl-C does, ends it.
     """
