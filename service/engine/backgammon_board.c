@@ -6,15 +6,7 @@
 #include "backgammon_eval.h"
 #include "backgammon_moves.h"
 #include "backgammon_text.h"
-
-/* The next number of a sequence (SplitMix64). */
-static uint64_t random_next(uint64_t *state)
-{
-    uint64_t value = *state += 0x9e3779b97f4a7c15u;
-    value = (value ^ value >> 30) * 0xbf58476d1ce4e5b9u;
-    value = (value ^ value >> 27) * 0x94d049bb133111ebu;
-    return value ^ value >> 31;
-}
+#include "random.h"
 
 /* See `setup` in engine.h. */
 static void setup_backgammon(void *memory)
@@ -24,11 +16,11 @@ static void setup_backgammon(void *memory)
     setup->tables = NULL;
     for (int seat = 0; seat < BACKGAMMON_SEATS; seat++)
         for (int place = 0; place < BACKGAMMON_PLACES; place++)
-            setup->checker_key[seat][place] = random_next(&state);
+            setup->checker_key[seat][place] = random_key(&state);
     for (int first = 0; first < 7; first++)
         for (int second = 0; second < 7; second++)
-            setup->throw_key[first][second] = random_next(&state);
-    setup->turn_key = random_next(&state);
+            setup->throw_key[first][second] = random_key(&state);
+    setup->turn_key = random_key(&state);
 }
 
 /* See `attach` in engine.h. */
@@ -238,6 +230,5 @@ const struct game backgammon_game = {
     .evaluate = backgammon_evaluate,
     .points = backgammon_points,
     .move_write = backgammon_move_write,
-    .move_read = backgammon_move_read,
     .chance = &chance,
 };

@@ -25,9 +25,9 @@ const struct net *backgammon_net(const struct backgammon_tables *tables, const s
     return white + black > 25 ? &tables->contact : &tables->race;
 }
 
-/* The chances where both sides have but to bear off. The side to throw wins when it needs no more throws than the other.
- * A gammon needs a loser with all checkers on the board: it has had no throw, or one that took none off, of which the
- * table knows nothing; that is left out. */
+/* The chances where both sides have but to bear off. The side to throw wins when it needs no more throws than the
+ * other. A gammon needs a loser with all checkers on the board: it has had no throw, or one that took
+ * none off, of which the table knows nothing; that is left out. */
 static void bearoff_chances(const struct bearoff *bearoff, const struct backgammon_position *position,
                             float chances[NET_OUTPUTS])
 {

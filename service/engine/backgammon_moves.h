@@ -1,8 +1,8 @@
 /* The legal plays of a throw in backgammon: one for each position that can result.
  *
- * A play's code: the origins of its parts, five bits each, in the order in which they are played; the dice, three bits
- * each; whether each part hits, a bit each; the seat in the top bits. A throw of two different numbers leaves the places
- * of the third and fourth origin free; one of their bits is BACKGAMMON_WAY_TOLD. */
+ * A play's code: the origins of its parts, five bits each, in the order in which they are played; the dice, three
+ * bits each; whether each part hits, a bit each; the seat in the top bits. A throw of two different numbers leaves
+ * the places of the third and fourth origin free; one of their bits is BACKGAMMON_WAY_TOLD. */
 #ifndef BACKGAMMON_MOVES_H
 #define BACKGAMMON_MOVES_H
 

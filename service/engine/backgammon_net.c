@@ -33,7 +33,8 @@ static inline void add_input(struct net_run *run, int input, float value)
 
 /* The inputs of a side beside its points: its bar, what it has borne off, its pips, the throws that hit, those that
  * free its rearmost checker, and the length of its prime. */
-static void add_extras(const struct net *net, struct net_run *run, const struct backgammon_position *position, unsigned seat, int input)
+static void add_extras(const struct net *net, struct net_run *run, const struct backgammon_position *position,
+                       unsigned seat, int input)
 {
     const uint8_t *mine = position->board[seat];
     struct shots_side side = shots_side(mine, position->board[!seat]);
@@ -49,7 +50,8 @@ static void add_extras(const struct net *net, struct net_run *run, const struct 
 }
 
 /* Writes the inputs of one side. */
-static void add_side(const struct net *net, struct net_run *run, const struct backgammon_position *position, unsigned seat, int input)
+static void add_side(const struct net *net, struct net_run *run, const struct backgammon_position *position,
+                     unsigned seat, int input)
 {
     const uint8_t *mine = position->board[seat];
     for (int point = 1; point <= BACKGAMMON_POINTS; point++, input += NET_UNITS) {

@@ -22,8 +22,8 @@ struct shots_side shots_side(const uint8_t *mine, const uint8_t *theirs);
  * left out. */
 int shots_hitting(const struct shots_side *side);
 
-/* Fills a table of how many of the 36 throws bring a checker at least 7 pips on its way, out of most primes: bit n - 1 of
- * the index tells whether the point n pips ahead of it is blocked. */
+/* Fills a table of how many of the 36 throws bring a checker at least 7 pips on its way, out of most primes: bit n - 1
+ * of the index tells whether the point n pips ahead of it is blocked. */
 void shots_fill_escapes(uint8_t escapes[SHOTS_ESCAPES]);
 
 /* How many of the 36 throws bring the rearmost checker so far; all when it has left the other side's half. */

@@ -1,31 +1,14 @@
 #include "backgammon_text.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "backgammon_moves.h"
+#include "text.h"
 
 enum { PLY_MOST = 60000, XGID_LENGTH = BACKGAMMON_PLACES };
 
 static const char xgid_start[] = "XGID=";
-
-/* Where a reader stands in a text, and where it writes what is wrong. */
-struct reader {
-    const char *at; /* the next byte */
-    char *error;    /* ENGINE_ERROR_MAX bytes */
-};
-
-/* Notes a fault; always false. */
-__attribute__((format(printf, 2, 3))) static bool fault(struct reader *reader, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(reader->error, ENGINE_ERROR_MAX, format, arguments);
-    va_end(arguments);
-    return false;
-}
 
 /* Reads a word that must come next. */
 static bool read_word(struct reader *reader, const char *word)
@@ -296,25 +279,4 @@ void backgammon_move_write(uint32_t code, char *text)
         end = write_way(end, &ways[n], every_point);
     }
     *end = '\0';
-}
-
-bool backgammon_move_read(const void *setup, const void *memory, const char *text, uint32_t *code, char *error)
-{
-    const struct backgammon_position *position = memory;
-    struct move moves[ENGINE_MOVES_MAX];
-    unsigned seat = position->head.turn;
-    bool thrown = position->dice[0] && !position->head.over;
-    int count = thrown ? backgammon_generate(setup, position, seat, moves) : 0;
-    if (thrown && count == 0)
-        moves[count++].code = move_pass(seat);
-    for (int n = 0; n < count; n++) {
-        char written[ENGINE_MOVE_MAX];
-        backgammon_move_write(moves[n].code, written);
-        if (strcmp(written, text) == 0) {
-            *code = moves[n].code;
-            return true;
-        }
-    }
-    snprintf(error, ENGINE_ERROR_MAX, "no legal move: %.60s", text);
-    return false;
 }

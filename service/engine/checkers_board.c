@@ -7,26 +7,18 @@
 #include "checkers_eval.h"
 #include "checkers_moves.h"
 #include "checkers_text.h"
-
-/* The next number of a sequence whose members look independent of each other (SplitMix64). */
-static uint64_t next_key(uint64_t *state)
-{
-    uint64_t key = *state += 0x9e3779b97f4a7c15u;
-    key = (key ^ key >> 30) * 0xbf58476d1ce4e5b9u;
-    key = (key ^ key >> 27) * 0x94d049bb133111ebu;
-    return key ^ key >> 31;
-}
+#include "random.h"
 
 /* See `setup` in engine.h. */
 static void setup_checkers(void *memory)
 {
     struct checkers *setup = memory;
     uint64_t state = 0;
-    setup->turn_key = next_key(&state);
+    setup->turn_key = random_key(&state);
     for (unsigned seat = 0; seat < CHECKERS_SEATS; seat++)
         for (unsigned bit = 0; bit < CHECKERS_BITS; bit++) {
-            setup->piece_key[seat][0][bit] = next_key(&state);
-            setup->piece_key[seat][1][bit] = next_key(&state);
+            setup->piece_key[seat][0][bit] = random_key(&state);
+            setup->piece_key[seat][1][bit] = random_key(&state);
         }
 }
 
@@ -182,5 +174,4 @@ const struct game checkers_game = {
     .evaluate = checkers_evaluate,
     .points = checkers_points,
     .move_write = checkers_move_write,
-    .move_read = checkers_move_read,
 };

@@ -4,21 +4,9 @@
 #include <string.h>
 
 #include "checkers_moves.h"
+#include "text.h"
 
 static const char seats[] = "BW", digits[] = "0123456789abcdefghijklmnopqrstuv";
-
-/* Where a reader stands in a text, and where it writes what is wrong. */
-struct reader {
-    const char *at; /* the next byte */
-    char *error;    /* ENGINE_ERROR_MAX bytes */
-};
-
-/* Notes a fault; always false. */
-static bool fault(struct reader *reader, const char *text)
-{
-    snprintf(reader->error, ENGINE_ERROR_MAX, "%s", text);
-    return false;
-}
 
 /* Steps over a byte if it is the next one. */
 static bool skip(struct reader *reader, char byte)
@@ -198,21 +186,4 @@ void checkers_move_write(uint32_t code, char *text)
             at = set_step(at, way & 3);
         end += sprintf(end, "%c%u", jumps ? 'x' : '-', bit_square((unsigned)__builtin_ctzll(at)));
     }
-}
-
-bool checkers_move_read(const void *setup, const void *position, const char *text, uint32_t *code, char *error)
-{
-    const struct head *head = position;
-    struct move moves[ENGINE_MOVES_MAX];
-    int count = head->over ? 0 : checkers_generate(setup, position, head->turn, moves);
-    for (int n = 0; n < count; n++) {
-        char legal[ENGINE_MOVE_MAX];
-        checkers_move_write(moves[n].code, legal);
-        if (strcmp(legal, text) == 0) {
-            *code = moves[n].code;
-            return true;
-        }
-    }
-    snprintf(error, ENGINE_ERROR_MAX, "no legal move: %.40s", text);
-    return false;
 }

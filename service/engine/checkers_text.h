@@ -9,6 +9,5 @@
 bool checkers_read(const void *setup, const char *text, void *position, char *error);
 void checkers_write(const void *setup, const void *position, char *text);
 void checkers_move_write(uint32_t code, char *text);
-bool checkers_move_read(const void *setup, const void *position, const char *text, uint32_t *code, char *error);
 
 #endif

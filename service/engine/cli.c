@@ -1,10 +1,11 @@
 /* The engine as a program of its own, for profilers, sanitizers and fuzzers:
  *
- *     cc -std=c11 -O2 -fno-strict-aliasing -o engine service/engine/{cli,games,search,expect,table,tree,diamond_*,checkers_*,backgammon_*}.c
+ *     cc -std=c11 -O2 -fno-strict-aliasing -o engine \
+ *         $(ls service/engine/[a-z]*.c | grep -v module.c) -lm
  *     engine perft GAME PLAYERS DEPTH        a line `depth nodes` for each depth
  *     engine bench                           fixed positions; nodes, nodes a second, and a signature
  *     engine rate GAME PLIES                 positions that moves led to, and evaluations, in a second of random play
- *     engine best GAME MOVETIME_MS POSITION  the best move
+ *     engine best GAME MOVETIME_MS POSITION  the best move, or `none`
  *     engine fuzz GAME SEED ROUNDS           damaged texts and random play; ends well or is broken
  */
 #include <inttypes.h>
@@ -14,6 +15,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "random.h"
 #include "search.h"
 
 enum { SETUP_MAX = 1 << 16, TABLE_MB = 16, BENCH_NODES = 100000, FUZZ_PLIES = 300 };
@@ -53,6 +55,15 @@ static void start_play(struct play *play, int players)
         die(play->error);
 }
 
+/* Searches the position; answers how many lines there are. */
+static int find_lines(struct search *search, const struct play *play, const struct limits *limits, struct line *lines)
+{
+    int count = search_run(search, play->game, play->setup, play->position, limits, lines);
+    if (count < 0)
+        die("no memory");
+    return count;
+}
+
 /* Prints the counts of every depth. */
 static void perft(struct play *play, int players, int depth)
 {
@@ -86,11 +97,11 @@ static void bench(struct search *search, struct play *play)
     int64_t time_ms = 0;
     for (size_t n = 0; n < sizeof samples / sizeof *samples; n++) {
         struct limits limits = {.nodes = BENCH_NODES, .lines = 1};
-        struct line line;
+        struct line line = {0};
         open_play(play, samples[n].game);
         if (!play->game->read(play->setup, samples[n].position, play->position, play->error))
             die(play->error);
-        search_run(search, play->game, play->setup, play->position, &limits, &line);
+        find_lines(search, play, &limits, &line);
         nodes += search_nodes(search);
         time_ms += search_time_ms(search);
         signature = (signature ^ line.move ^ (uint64_t)line.depth << 40) * 1099511628211u;
@@ -99,13 +110,6 @@ static void bench(struct search *search, struct play *play)
     }
     printf("nodes %" PRIu64 " nodes/s %" PRIu64 " signature %08x\n", nodes,
            nodes * 1000 / (uint64_t)(time_ms ? time_ms : 1), (unsigned)(signature ^ signature >> 32));
-}
-
-/* The next number of a sequence. */
-static uint32_t random_next(uint64_t *state)
-{
-    *state = *state * 6364136223846793005u + 1442695040888963407u;
-    return (uint32_t)(*state >> 33);
 }
 
 /* Puts up what chance brings, if the position waits for it. */
@@ -165,16 +169,19 @@ static void rate(struct play *play, int plies)
     printf("evaluations/s %.0f\n", rate_of(play, plies, 2, true));
 }
 
-/* Prints the best move of a position. */
+/* Prints the best move of a position, or that it has none: the game is over or waits for chance. */
 static void best(struct search *search, struct play *play, int movetime_ms, const char *position)
 {
     struct limits limits = {.movetime_ms = movetime_ms, .lines = 1};
     struct line line;
-    char text[ENGINE_MOVE_MAX] = "none";
+    char text[ENGINE_MOVE_MAX];
     if (!play->game->read(play->setup, position, play->position, play->error))
         die(play->error);
-    if (search_run(search, play->game, play->setup, play->position, &limits, &line))
-        play->game->move_write(line.move, text);
+    if (find_lines(search, play, &limits, &line) == 0) {
+        puts("none");
+        return;
+    }
+    play->game->move_write(line.move, text);
     printf("%s score %d depth %d nodes %" PRIu64 "\n", text, line.score, line.depth, search_nodes(search));
 }
 
@@ -221,10 +228,10 @@ static void fuzz_move(struct play *play, uint32_t code, uint64_t *state)
     char text[ENGINE_MOVE_MAX];
     uint32_t back;
     play->game->move_write(code, text);
-    if (!play->game->move_read(play->setup, play->position, text, &back, play->error) || back != code)
+    if (!game_move_read(play->game, play->setup, play->position, text, &back, play->error) || back != code)
         die("a move is not read back as it was");
     damage(text, sizeof text, state);
-    play->game->move_read(play->setup, play->position, text, &back, play->error);
+    game_move_read(play->game, play->setup, play->position, text, &back, play->error);
 }
 
 /* Begins a game with random options, for as many players as it takes. */
@@ -269,8 +276,8 @@ static void fuzz_game(struct search *search, struct play *play, struct play *oth
         if (ply % 16 == 0) {
             struct limits limits = {.nodes = 500, .lines = 1 + (int)(random_next(state) % 3)};
             struct line lines[3];
-            search_run(search, play->game, play->setup, play->position, &limits, lines);
-            code = lines[0].move;
+            if (find_lines(search, play, &limits, lines) > 0)
+                code = lines[0].move;
         }
         fuzz_move(play, code, state);
         play->game->play(play->setup, play->position, code);
@@ -313,7 +320,8 @@ int main(int count, char **words)
     else if (strcmp(verb, "fuzz") == 0 && count == 5)
         fuzz(search, play, strtoull(words[3], NULL, 10), atoi(words[4]));
     else
-        die("perft GAME PLAYERS DEPTH | bench | rate GAME PLIES | best GAME MOVETIME_MS POSITION | fuzz GAME SEED ROUNDS");
+        die("perft GAME PLAYERS DEPTH | bench | rate GAME PLIES | best GAME MOVETIME_MS POSITION | "
+            "fuzz GAME SEED ROUNDS");
     search_free(search);
     shelf_clear(&shelf);
     free(play);

@@ -10,6 +10,7 @@
 #include "diamond_net.h"
 #include "diamond_text.h"
 #include "hot.h"
+#include "random.h"
 
 enum { DRAW_PLIES_LEAST = 50, DRAW_PLIES_MOST = 2000 };
 
@@ -143,26 +144,17 @@ static void fill_open(struct diamond *setup)
     }
 }
 
-/* The next number of a fixed sequence of well mixed ones (splitmix64). */
-static uint64_t next_random(uint64_t *state)
-{
-    uint64_t mixed = *state += 0x9e3779b97f4a7c15u;
-    mixed = (mixed ^ mixed >> 30) * 0xbf58476d1ce4e5b9u;
-    mixed = (mixed ^ mixed >> 27) * 0x94d049bb133111ebu;
-    return mixed ^ mixed >> 31;
-}
-
 /* The numbers that a position's hash is made of. */
 static void fill_keys(struct diamond *setup)
 {
     uint64_t state = 20;
     for (int seat = 0; seat < DIAMOND_SEATS; seat++) {
         for (int id = 0; id < DIAMOND_POINTS; id++) {
-            setup->man_key[seat][id] = next_random(&state);
-            setup->king_key[seat][id] = next_random(&state);
+            setup->man_key[seat][id] = random_key(&state);
+            setup->king_key[seat][id] = random_key(&state);
         }
-        setup->turn_key[seat] = next_random(&state);
-        setup->pass_key[seat + 1] = next_random(&state);
+        setup->turn_key[seat] = random_key(&state);
+        setup->pass_key[seat + 1] = random_key(&state);
     }
 }
 
@@ -397,5 +389,4 @@ const struct game diamond_game = {
     .evaluate = diamond_evaluate,
     .points = diamond_points,
     .move_write = diamond_move_write,
-    .move_read = diamond_move_read,
 };

@@ -1,28 +1,11 @@
 #include "diamond_text.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "diamond_moves.h"
+#include "text.h"
 
 static const char men[] = "ryg", kings[] = "RYG";
-
-/* Where a reader stands in a text, and where it writes what is wrong. */
-struct reader {
-    const char *at; /* the next byte */
-    char *error;    /* ENGINE_ERROR_MAX bytes */
-};
-
-/* Notes a fault; always false. */
-__attribute__((format(printf, 2, 3))) static bool fault(struct reader *reader, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(reader->error, ENGINE_ERROR_MAX, format, arguments);
-    va_end(arguments);
-    return false;
-}
 
 /* The seat whose letter `letter` is in `letters`, or -1. */
 static int seat_of(char letter, const char *letters)
@@ -261,24 +244,4 @@ void diamond_move_write(uint32_t code, char *text)
         strcpy(text, "pass");
     else
         snprintf(text, ENGINE_MOVE_MAX, "%u-%u", code & 0x7f, code >> 7 & 0x7f);
-}
-
-bool diamond_move_read(const void *setup, const void *board, const char *text, uint32_t *code, char *error)
-{
-    const struct head *head = board;
-    struct move moves[ENGINE_MOVES_MAX];
-    int count = head->over ? 0 : diamond_generate(setup, board, head->turn, moves);
-    for (int n = 0; n < count; n++) {
-        char legal[ENGINE_MOVE_MAX];
-        diamond_move_write(moves[n].code, legal);
-        if (strcmp(legal, text) == 0) {
-            *code = moves[n].code;
-            return true;
-        }
-    }
-    *code = move_pass(head->turn);
-    if (!head->over && count == 0 && strcmp(text, "pass") == 0)
-        return true;
-    snprintf(error, ENGINE_ERROR_MAX, "no legal move: %.40s", text);
-    return false;
 }

@@ -16,7 +16,4 @@ void diamond_write(const void *setup, const void *position, char *text);
 /* See `move_write` in engine.h. */
 void diamond_move_write(uint32_t code, char *text);
 
-/* See `move_read` in engine.h. */
-bool diamond_move_read(const void *setup, const void *position, const char *text, uint32_t *code, char *error);
-
 #endif

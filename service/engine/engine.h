@@ -23,6 +23,7 @@ enum {
     ENGINE_MOVES_MAX = 3072,    /* moves that one call of `generate` may write; a double in backgammon has most */
     ENGINE_GAMES_MAX = 8,       /* games in the list */
     ENGINE_SEATS_MAX = 3,       /* seats of the game with the most */
+    ENGINE_PERFT_PLIES_MAX = 30, /* plies that a program counts move sequences of */
     ENGINE_GAIN_WINS = 1 << 20, /* the gain of a move that ends the game as a win */
 };
 
@@ -123,8 +124,6 @@ struct game {
     int (*points)(int evaluation, int seats);
     /* The text of a move, at most ENGINE_MOVE_MAX bytes. */
     void (*move_write)(uint32_t code, char *text);
-    /* The legal move that `text` names; a pass where nothing else is left. */
-    bool (*move_read)(const void *setup, const void *position, const char *text, uint32_t *code, char *error);
     /* Its chance; NULL for a game without. */
     const struct chance *chance;
 };
@@ -142,6 +141,11 @@ bool game_setup(const struct game *game, struct shelf *shelf, void *setup);
 
 /* Gives back all shared tables; no setup may be in use any more. */
 void shelf_clear(struct shelf *shelf);
+
+/* The legal move of the side to move that `text` names; a pass where nothing else is left. False, with a text at
+ * `error`, where there is none. */
+bool game_move_read(const struct game *game, const void *setup, const void *position, const char *text, uint32_t *code,
+                    char *error);
 
 /* Who is asked now and then, in long work, whether it is to go on. */
 struct asker {

@@ -47,22 +47,6 @@ static int close_value(struct search *search, int ply, uint32_t code, int depth)
     return -chance_value(search, ply + 1, depth);
 }
 
-/* Brings the best seeming of the moves from `n` on to place `n` and answers how it seems. */
-static int pick_best(struct level *level, int n, int count)
-{
-    int best = n;
-    for (int other = n + 1; other < count; other++)
-        if (level->order[other] > level->order[best])
-            best = other;
-    struct move move = level->moves[best];
-    int order = level->order[best];
-    level->moves[best] = level->moves[n];
-    level->order[best] = level->order[n];
-    level->moves[n] = move;
-    level->order[n] = order;
-    return order;
-}
-
 /* The value of the best move at `ply`, for its side, by a look `depth` plies beyond it. */
 static int best_value(struct search *search, int ply, int depth)
 {
@@ -80,9 +64,10 @@ static int best_value(struct search *search, int ply, int depth)
     int least = most - REPLY_MARGIN;
     most = -INT32_MAX;
     for (int n = 0; n < count && n < REPLIES && !search->stopped; n++) {
-        if (pick_best(level, n, count) < least)
+        struct move move = tree_pick(level, n, count);
+        if (level->order[n] < least)
             break;
-        int value = close_value(search, ply, level->moves[n].code, depth);
+        int value = close_value(search, ply, move.code, depth);
         most = value > most ? value : most;
     }
     return most;
@@ -210,7 +195,7 @@ int expect_run(struct search *search, struct line *lines)
         level->moves[count++].code = move_pass(search->me);
     struct candidates candidates = {malloc((size_t)count * sizeof *candidates.all), count};
     if (!candidates.all)
-        return 0;
+        return SEARCH_NO_MEMORY;
     look_at_all(search, &candidates);
     if (count > 1)
         deepen(search, &candidates);

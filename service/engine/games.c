@@ -2,6 +2,7 @@
 #include "engine.h"
 
 #include <stdalign.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -57,6 +58,27 @@ void shelf_clear(struct shelf *shelf)
     for (int place = 0; place < ENGINE_GAMES_MAX; place++)
         free(shelf->tables[place]);
     *shelf = (struct shelf){{NULL}};
+}
+
+bool game_move_read(const struct game *game, const void *setup, const void *position, const char *text, uint32_t *code,
+                    char *error)
+{
+    const struct head *head = position;
+    struct move moves[ENGINE_MOVES_MAX];
+    bool moves_now = !head->over && !(game->chance && game->chance->waits(position));
+    int count = moves_now ? game->generate(setup, position, head->turn, moves) : 0;
+    if (moves_now && count == 0)
+        moves[count++].code = move_pass(head->turn);
+    for (int n = 0; n < count; n++) {
+        char legal[ENGINE_MOVE_MAX];
+        game->move_write(moves[n].code, legal);
+        if (strcmp(legal, text) == 0) {
+            *code = moves[n].code;
+            return true;
+        }
+    }
+    snprintf(error, ENGINE_ERROR_MAX, "no legal move: %.60s", text);
+    return false;
 }
 
 enum { ASK_NODES = 1 << 17 }; /* nodes between two times of asking whether to go on: some hundredths of a second */

@@ -8,7 +8,7 @@
 
 #include "search.h"
 
-enum { LINES_MAX = 500, DEPTH_MAX = 30, TABLE_MB = 64 };
+enum { LINES_MAX = 500, TABLE_MB = 64 };
 
 /* What the module object holds. */
 struct state {
@@ -159,9 +159,10 @@ static PyObject *module_perft(PyObject *module, PyObject *arguments)
     struct subject subject;
     if (!PyArg_ParseTuple(arguments, "ssOi:perft", &key, &text, &options, &depth))
         return NULL;
-    if (depth < 0 || depth > DEPTH_MAX)
-        return PyErr_Format(PyExc_ValueError, "depth must be within 0 and %d", DEPTH_MAX);
-    PyObject *answer = open_position(PyModule_GetState(module), &subject, key, text, options) ? run_perft(&subject, depth) : NULL;
+    if (depth < 0 || depth > ENGINE_PERFT_PLIES_MAX)
+        return PyErr_Format(PyExc_ValueError, "depth must be within 0 and %d", ENGINE_PERFT_PLIES_MAX);
+    bool open = open_position(PyModule_GetState(module), &subject, key, text, options);
+    PyObject *answer = open ? run_perft(&subject, depth) : NULL;
     close_game(&subject);
     return answer;
 }
@@ -189,7 +190,8 @@ static PyObject *module_legal_moves(PyObject *module, PyObject *arguments)
     struct subject subject;
     if (!PyArg_ParseTuple(arguments, "ssO:legal_moves", &key, &text, &options))
         return NULL;
-    PyObject *answer = open_position(PyModule_GetState(module), &subject, key, text, options) ? list_moves(&subject) : NULL;
+    bool open = open_position(PyModule_GetState(module), &subject, key, text, options);
+    PyObject *answer = open ? list_moves(&subject) : NULL;
     close_game(&subject);
     return answer;
 }
@@ -205,7 +207,7 @@ static PyObject *module_play(PyObject *module, PyObject *arguments)
     if (!PyArg_ParseTuple(arguments, "ssOs:play", &key, &text, &options, &move))
         return NULL;
     if (open_position(PyModule_GetState(module), &subject, key, text, options) &&
-        (subject.game->move_read(subject.setup, subject.position, move, &code, error) || refuse(error))) {
+        (game_move_read(subject.game, subject.setup, subject.position, move, &code, error) || refuse(error))) {
         subject.game->play(subject.setup, subject.position, code);
         answer = position_text(&subject);
     }
@@ -398,7 +400,7 @@ static PyObject *run_search(struct engine_object *self, const struct state *stat
     Py_END_ALLOW_THREADS
     self->running = NULL;
     Py_DECREF(stop);
-    PyObject *answer = line_list(state, self->search, subject->game, lines, count);
+    PyObject *answer = count < 0 ? PyErr_NoMemory() : line_list(state, self->search, subject->game, lines, count);
     free(lines);
     return answer;
 }
@@ -516,7 +518,7 @@ static PyStructSequence_Desc line_desc = {
     .n_in_sequence = 6,
 };
 
-/* Makes the types of a new module object. */
+/* Makes the types of a new module object, and its one number. */
 static int module_exec(PyObject *module)
 {
     struct state *state = PyModule_GetState(module);
@@ -525,7 +527,8 @@ static int module_exec(PyObject *module)
     state->engine_type = PyType_FromModuleAndSpec(module, &engine_spec, NULL);
     if (!state->line_type || !state->stop_type || !state->engine_type)
         return -1;
-    if (PyModule_AddObjectRef(module, "Line", state->line_type) < 0 ||
+    if (PyModule_AddIntConstant(module, "PERFT_PLIES_MAX", ENGINE_PERFT_PLIES_MAX) < 0 ||
+        PyModule_AddObjectRef(module, "Line", state->line_type) < 0 ||
         PyModule_AddObjectRef(module, "Stop", state->stop_type) < 0)
         return -1;
     return PyModule_AddObjectRef(module, "Engine", state->engine_type);

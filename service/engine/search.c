@@ -251,7 +251,7 @@ int search_run(struct search *search, const struct game *game, const void *setup
         level->moves[count++] = (struct move){move_pass(search->me), 0};
     struct root root = {malloc((size_t)count * sizeof *root.moves), count, limits->lines};
     if (!root.moves)
-        return 0;
+        return SEARCH_NO_MEMORY;
     if (root.lines > count)
         root.lines = count;
     fill_root(search, &root);

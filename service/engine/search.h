@@ -9,6 +9,7 @@
 enum {
     SEARCH_PLIES_MAX = 60,   /* plies that a search looks ahead at most */
     SEARCH_TABLE_MB_MAX = 4096,
+    SEARCH_NO_MEMORY = -1,   /* what `search_run` answers when it gets none */
 };
 
 /* When a search has to end, and how many moves it has to tell; 0 stands for no limit. */
@@ -45,7 +46,8 @@ void search_free(struct search *search);
 
 /* Looks for the best moves, best first, and answers how many lines it wrote: at most `limits->lines`, 0 when the
  * game is over or waits for chance. Where only a pass is left the line is the pass; a single legal move is told
- * without search, or after a short one in a game with forced captures. */
+ * without search, or after a short one in a game with forced captures. SEARCH_NO_MEMORY, and no line, when there is no
+ * memory for the root's moves. */
 int search_run(struct search *search, const struct game *game, const void *setup, const void *position,
                const struct limits *limits, struct line *lines);
 

@@ -17,6 +17,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "random.h"
+
 enum {
     POLL_NODES = 512,       /* nodes between two looks at the clock and the stop flag, less one is a mask */
     FUTILE_DEPTH = 4,       /* depth up to which hopeless moves are left out */
@@ -33,8 +35,7 @@ int64_t tree_now_ns(void)
 
 int tree_random_within(uint64_t *state, int most)
 {
-    *state = *state * 6364136223846793005u + 1442695040888963407u;
-    return (int)((*state >> 33) % (2 * (uint64_t)most + 1)) - most;
+    return (int)(random_next(state) % (2 * (uint64_t)most + 1)) - most;
 }
 
 void tree_count_node(struct search *search)
@@ -106,8 +107,7 @@ static void fill_order(struct search *search, int ply, int count, uint32_t table
     }
 }
 
-/* Brings the soonest of the moves from `n` on to place `n`. */
-static struct move pick_move(struct level *level, int n, int count)
+struct move tree_pick(struct level *level, int n, int count)
 {
     int best = n;
     for (int other = n + 1; other < count; other++)
@@ -226,7 +226,7 @@ static int moves_value(struct search *search, int ply, int depth, int alpha, int
         if (n == 1 && futile && best > -TREE_WIN_LEAST &&
             (count = drop_futile(level, count, alpha - value - FUTILE_MARGIN * (depth - 2))) == 1)
             break;
-        struct move move = pick_move(level, n, count);
+        struct move move = tree_pick(level, n, count);
         tree_play(search, ply, move.code);
         int found = move_value(search, ply, depth, n, alpha, beta);
         if (search->stopped)
@@ -267,8 +267,9 @@ int tree_value(struct search *search, int ply, int depth, int alpha, int beta)
         return 0;
     if (depth <= 0 && search->game->loud && search->game->loud(search->setup, level->position))
         depth = 1;
-    int value = depth > 0 && search->game->loud ? 0 : static_value(search, ply);
-    if (depth <= 0 || ply >= SEARCH_PLIES_MAX)
+    bool ends = depth <= 0 || ply >= SEARCH_PLIES_MAX;
+    int value = search->game->loud && !ends ? 0 : static_value(search, ply);
+    if (ends)
         return value;
     if (last_ply_told(search, head, depth, alpha, beta))
         return last_ply_value(search, ply, value, alpha, beta);

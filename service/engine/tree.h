@@ -53,6 +53,9 @@ void tree_count_node(struct search *search);
 /* A random number within -`most` and `most`. */
 int tree_random_within(uint64_t *state, int most);
 
+/* Brings the move of the greatest order among those from `n` on to place `n`, with its order, and answers it. */
+struct move tree_pick(struct level *level, int n, int count);
+
 /* Plays a move of the position at `ply` into the next level. */
 void tree_play(struct search *search, int ply, uint32_t code);
 

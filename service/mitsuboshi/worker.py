@@ -11,9 +11,11 @@ import structlog
 from redis.asyncio import Redis
 
 from mitsuboshi import logs
+from mitsuboshi.ai import _engine
 from mitsuboshi.ai._engine import Engine
 from mitsuboshi.ai.pool import Worker
 from mitsuboshi.ai.search import Searcher, Thinker
+from mitsuboshi.games.registry import GAMES
 from mitsuboshi.host.host import Host
 from mitsuboshi.host.ports import StoreUnavailable
 from mitsuboshi.rooms.commands import Waits
@@ -38,9 +40,16 @@ _log = structlog.get_logger()
 def run(settings: Settings, url: str) -> int:
     """Work until the process is told to end; the exit code."""
     logs.set_up(settings.log_level, "worker")
+    make_tables()
     with suppress(asyncio.CancelledError):
         asyncio.run(work(settings, url, Engine(settings.table_mb)))
     return 0
+
+
+def make_tables() -> None:
+    """Make the tables of every game, for which its first search would hold the interpreter up to 1 s."""
+    for game in GAMES.values():
+        _engine.start(game.key, min(game.player_counts), {})
 
 
 async def work(settings: Settings, url: str, searcher: Searcher) -> None:

@@ -89,7 +89,7 @@ def test_numbers_that_no_machine_holds_are_refused() -> None:
         with pytest.raises(ValueError, match="table_mb"):
             Engine(size)
     with pytest.raises(ValueError, match="depth"):
-        _engine.perft("diamond", START_2, {}, 31)
+        _engine.perft("diamond", START_2, {}, _engine.PERFT_PLIES_MAX + 1)
     with pytest.raises(TypeError):
         Engine(1).search("diamond", START_2, {}, nodes=1, stop=object())  # type: ignore[arg-type]
 

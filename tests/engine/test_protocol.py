@@ -5,10 +5,12 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Iterator
+from typing import NoReturn, cast
 
 import pytest
 
 from mitsuboshi.ai import _engine
+from mitsuboshi.ai.protocol import Protocol
 from tests.engine.boards import MAN_ON_APEX, NO_MOVE, START_3, STUCK_RULES
 
 
@@ -142,6 +144,24 @@ def test_a_game_has_to_be_named_first() -> None:
     conversation.say("stop", "quit")
     assert conversation.process.wait(10) == 0
     conversation.process.communicate()
+
+
+class WithoutMemory:
+    """An engine that has no room for an answer."""
+
+    def search(self, *_subject: object, **_limits: object) -> NoReturn:
+        """Raises."""
+        raise MemoryError
+
+
+def test_a_lack_of_memory_is_an_error_and_not_the_end_of_the_game() -> None:
+    """Whoever hears ``best none`` takes the game to be over."""
+    said: list[str] = []
+    protocol = Protocol(said.append, cast(_engine.Engine, WithoutMemory()))
+    for line in ("game diamond 2", "go nodes 5"):
+        protocol.hear(line)
+    protocol.end(at_once=False)
+    assert said == ["ready", "error no memory"]
 
 
 def test_backgammon_is_spoken_with_throws_and_commas(talk: Talk) -> None:

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.engine.boards import START_2
+
 ENGINE = Path(__file__).parents[2] / "service" / "engine"
 FLAGS = [
     "-std=c11",
@@ -23,15 +25,27 @@ FLAGS = [
 ]
 
 
-@pytest.fixture(scope="module")
-def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The engine's own program, with address, leak and undefined behaviour checks in it."""
+def build(built: Path, *more: str, without: frozenset[str]) -> Path:
+    """The engine with address, leak and undefined behaviour checks in it, as a program."""
     compiler = shutil.which("cc")
     assert compiler, "a C compiler is needed"
-    sources = [str(path) for path in ENGINE.glob("*.c") if path.name != "module.c"]
-    built = tmp_path_factory.mktemp("sanitized") / "engine"
-    subprocess.run([compiler, *FLAGS, "-o", str(built), *sources], check=True)
+    sources = [str(path) for path in ENGINE.glob("*.c") if path.name not in without]
+    subprocess.run([compiler, *FLAGS, f"-I{ENGINE}", "-o", str(built), *sources, *more], check=True)
     return built
+
+
+@pytest.fixture(scope="module")
+def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The engine's own program."""
+    return build(tmp_path_factory.mktemp("sanitized") / "engine", without=frozenset({"module.c"}))
+
+
+@pytest.fixture(scope="module")
+def edges(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A program that looks at the edges of a search from within."""
+    own = str(Path(__file__).parent / "edges.c")
+    folder = tmp_path_factory.mktemp("edges")
+    return build(folder / "edges", own, "-Wl,--wrap=malloc", without=frozenset({"module.c", "cli.c"}))
 
 
 def output(program: Path, *words: str) -> str:
@@ -78,3 +92,31 @@ def test_a_wrong_call_ends_with_a_complaint(program: Path, words: tuple[str, ...
     done = subprocess.run([program, *words], capture_output=True, text=True, timeout=60, check=False)
     assert done.returncode == 2
     assert "engine:" in done.stderr
+
+
+def test_the_best_move_is_told_or_that_there_is_none(program: Path) -> None:
+    """None before a throw and after the end of a game, and then nothing else."""
+    board = "XGID=-b----E-C---eE---c-e----B-:0:0:1"
+    found = output(program, "best", "checkers", "10", "W:WK1:BK32").split()
+    assert found[1::2] == ["score", "depth", "nodes"]
+    assert output(program, "best", "backgammon", "10", f"{board}:00:0:0:0:0:10") == "none\n"
+    assert output(program, "best", "checkers", "10", "B:WK1:B") == "none\n"
+
+
+def test_a_capture_due_on_the_last_ply_is_no_draw(edges: Path) -> None:
+    """Where a search has no room to play it, the position counts for what it is worth by itself."""
+    itself, found = output(edges, "horizon", "checkers", "B:WK18,27,28,31:B15,3").split()
+    assert found == itself != "0"
+
+
+@pytest.mark.parametrize(
+    ("game", "position"),
+    [
+        ("diamond", START_2),
+        ("checkers", "B:W18,27:B15,3"),
+        ("backgammon", "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10"),
+    ],
+)
+def test_a_search_without_memory_says_so(edges: Path, game: str, position: str) -> None:
+    """An answer of its own, not that of a game that is over."""
+    assert output(edges, "memory", game, position).split() == ["1", "-1"]

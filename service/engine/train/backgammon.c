@@ -1,4 +1,5 @@
-/* Trains the nets of backgammon by games that they play against themselves (temporal differences), and writes them as C:
+/* Trains the nets of backgammon by games that they play against themselves (temporal differences), and writes
+ * them as C:
  *
  *     cc -std=c11 -O3 -march=native -fno-strict-aliasing -Iservice/engine -o train service/engine/train/backgammon.c \
  *         $(ls service/engine/[a-z]*.c | grep -v 'cli.c\|module.c') -lm
@@ -13,6 +14,7 @@
 
 #include "backgammon_eval.h"
 #include "backgammon_moves.h"
+#include "random.h"
 
 static const double RATE_FIRST = 0.02, RATE_LAST = 0.0006; /* shares of an error that are learnt at once */
 enum { REPORT_GAMES = 10000 };
@@ -26,13 +28,6 @@ struct training {
     double error;                    /* sum of squared errors of the chance to win, since the last report */
     uint64_t positions;              /* positions learnt from since then */
 };
-
-/* The next number of the lots. */
-static uint32_t random_next(uint64_t *state)
-{
-    *state = *state * 6364136223846793005u + 1442695040888963407u;
-    return (uint32_t)(*state >> 33);
-}
 
 /* Draws starting weights. */
 static void draw_weights(struct training *training, struct net *net, int hidden)
@@ -163,7 +158,8 @@ static void write_number(float weight, int *column)
 static void write_net(const struct net *net, const char *name, const char *hidden)
 {
     int column = 3;
-    printf("\nconst int16_t backgammon_%s_weights[(NET_INPUTS + NET_OUTPUTS) * %s + NET_OUTPUTS] = {\n   ", name, hidden);
+    printf("\nconst int16_t backgammon_%s_weights[(NET_INPUTS + NET_OUTPUTS) * %s + NET_OUTPUTS] = {\n   ", name,
+           hidden);
     for (int input = 0; input < NET_INPUTS; input++)
         for (int unit = 0; unit < net->hidden; unit++)
             write_number(net->inner[input][unit], &column);
@@ -199,8 +195,8 @@ int main(int count, char **words)
         training->positions = 0;
         training->error = 0;
     }
-    printf("/* Made by service/engine/train/backgammon.c with the words `%s %s`; not to be changed by hand. */\n", words[1],
-           words[2]);
+    printf("/* Made by service/engine/train/backgammon.c with the words `%s %s`; not to be changed by hand. */\n",
+           words[1], words[2]);
     printf("#include \"backgammon_eval.h\"\n");
     write_net(&training->tables.contact, "contact", "CONTACT_HIDDEN");
     write_net(&training->tables.race, "race", "RACE_HIDDEN");

@@ -13,6 +13,7 @@
 
 #include "diamond_board.h"
 #include "diamond_net.h"
+#include "random.h"
 #include "sample.h"
 
 enum { HIDDEN = DIAMOND_HIDDEN, INPUTS = DIAMOND_INPUTS, PIECES = 2 * SAMPLE_PIECES };
@@ -41,8 +42,7 @@ static float logistic(float x)
 /* A random number within -1 and 1. */
 static float random_unit(uint64_t *state)
 {
-    *state = *state * 6364136223846793005u + 1442695040888963407u;
-    return (float)(*state >> 40) / (float)(1 << 23) - 1;
+    return (float)(random_step(state) >> 40) / (float)(1 << 23) - 1;
 }
 
 /* Runs a sample through the net. */
@@ -158,8 +158,7 @@ static double run_samples(struct fit *fit, size_t first, size_t end, float rate,
 static void shuffle(struct fit *fit, size_t end, uint64_t *state)
 {
     for (size_t n = end - 1; n > 0; n--) {
-        *state = *state * 6364136223846793005u + 1442695040888963407u;
-        size_t other = (size_t)((*state >> 20) % (n + 1));
+        size_t other = (size_t)((random_step(state) >> 20) % (n + 1));
         struct sample sample = fit->samples[n];
         fit->samples[n] = fit->samples[other];
         fit->samples[other] = sample;

@@ -2,7 +2,7 @@
  * judged by one.
  *
  *     cc -std=c11 -O2 -fno-strict-aliasing -Iservice/engine -o match \
- *         service/engine/{games,search,tree,table,diamond_*}.c service/engine/train/match.c -ldl -lm
+ *         $(ls service/engine/[a-z]*.c | grep -v 'cli.c\|module.c') service/engine/train/match.c -ldl -lm
  *     match A.so B.so [game NAME] [players N] [games N] [nodes N] [ms N] [plies N] [noise N] [opening N] [seed N]
  *           [aNODES etc: anodes, ams, aplies, anoise, bnodes, bms, bplies, bnoise for one side]
  *
@@ -19,6 +19,7 @@
 
 #include "engine.h"
 #include "player.h"
+#include "random.h"
 
 enum { SETUP_MAX = 1 << 16, SEATINGS_MAX = 6 };
 
@@ -52,13 +53,6 @@ static void die(const char *text)
 {
     fprintf(stderr, "match: %s\n", text);
     _Exit(2);
-}
-
-/* The next number of a sequence. */
-static uint32_t random_next(uint64_t *state)
-{
-    *state = *state * 6364136223846793005u + 1442695040888963407u;
-    return (uint32_t)(*state >> 33);
 }
 
 /* Opens a side's library. */
@@ -103,7 +97,7 @@ static void play_move(struct match *match, struct side *side)
     if (!side->move(side->player, text, &turn))
         die(text);
     clock_gettime(CLOCK_MONOTONIC, &done);
-    if (!match->game->move_read(match->setup, match->position, turn.move, &code, error))
+    if (!game_move_read(match->game, match->setup, match->position, turn.move, &code, error))
         die(error);
     match->game->play(match->setup, match->position, code);
     side->seconds += (double)(done.tv_sec - begun.tv_sec) + (double)(done.tv_nsec - begun.tv_nsec) * 1e-9;

@@ -37,7 +37,7 @@ int player_move(void *memory, const char *position, struct turn *turn)
     turn->move[0] = '\0';
     if (!player->game->read(player->setup, position, player->position, error))
         return 0;
-    if (!search_run(player->search, player->game, player->setup, player->position, &limits, &line))
+    if (search_run(player->search, player->game, player->setup, player->position, &limits, &line) < 1)
         return 1;
     player->game->move_write(line.move, turn->move);
     turn->nodes = search_nodes(player->search);

@@ -1,7 +1,7 @@
 /* Lets the engine play the Diamond Game for two against itself and writes what a fit needs to learn from it.
  *
  *     cc -std=c11 -O3 -fno-strict-aliasing -Iservice/engine -o selfplay \
- *         service/engine/{games,search,tree,table,diamond_*}.c service/engine/train/selfplay.c
+ *         $(ls service/engine/[a-z]*.c | grep -v 'cli.c\|module.c') service/engine/train/selfplay.c -lm
  *     selfplay GAMES NODES NOISE SEED FILE
  *
  * Appends one `struct sample` for each searched position of each game that was won; see sample.h. */
@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "diamond_board.h"
+#include "random.h"
 #include "sample.h"
 #include "search.h"
 
@@ -26,13 +27,6 @@ struct play {
     struct sample samples[SAMPLES_GAME];  /* of the present game */
     int count;                            /* how many */
 };
-
-/* The next number of a sequence. */
-static uint32_t random_next(uint64_t *state)
-{
-    *state = *state * 6364136223846793005u + 1442695040888963407u;
-    return (uint32_t)(*state >> 33);
-}
 
 /* Plays some random plies. */
 static void open_game(struct play *play)
@@ -72,7 +66,7 @@ static void play_game(struct play *play, FILE *file)
     while (!head->over && play->count < SAMPLES_GAME) {
         struct line line;
         play->limits.seed = random_next(&play->state);
-        if (search_run(play->search, &diamond_game, &play->setup, &play->position, &play->limits, &line) == 0)
+        if (search_run(play->search, &diamond_game, &play->setup, &play->position, &play->limits, &line) < 1)
             break;
         note(play, line.score);
         diamond_game.play(&play->setup, &play->position, line.move);

@@ -6,9 +6,12 @@ Options that are not given have their defaults.
 """
 
 from collections.abc import Mapping
-from typing import final
+from typing import Final, final
 
 _Options = Mapping[str, str | int | bool]
+
+PERFT_PLIES_MAX: Final[int]
+"""The greatest depth that ``perft`` takes."""
 
 @final
 class Line(tuple[str, int, int, int, int, list[str]]):
@@ -78,7 +81,7 @@ class Engine:
         step or of a man (with chance, thousandths of a point), before the best are taken. Where only one
         move, or only a pass, is left it is told without search, in checkers after a short one. A position
         that waits for a throw is a ValueError. Other threads run meanwhile. RuntimeError when this context is
-        searching already.
+        searching already; MemoryError where there is no room for the answer.
         """
     def stop(self) -> None:
         """End the search that runs now; without one, nothing. For a search about to begin use a ``Stop``."""
@@ -96,9 +99,9 @@ def throw(game: str, position: str, options: _Options, result: str) -> str:
     """The position with the result of chance put up, as ``31``; ValueError where none is waited for."""
 
 def perft(game: str, position: str, options: _Options, depth: int) -> int:
-    """The number of lines of ``depth`` (0 to 30) plies; a forced pass is a ply, an ended game has none.
+    """The number of lines of ``depth`` (0 to ``PERFT_PLIES_MAX``) plies; a forced pass is a ply.
 
-    Chance is no ply: all its different results are counted, each once.
+    An ended game has none. Chance is no ply: all its different results are counted, each once.
 
     Other threads run meanwhile; a signal whose handler raises, as that of Ctrl-C does, ends it.
     """

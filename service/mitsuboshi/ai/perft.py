@@ -83,8 +83,8 @@ def run(arguments: argparse.Namespace) -> int:
             position = game.read(arguments.position, options)
     except (InvalidOption, ValueError) as fault:
         arguments.parser.error(str(fault))
-    if not 1 <= arguments.depth <= 30:
-        arguments.parser.error("--depth must be within 1 and 30")
+    if not 1 <= arguments.depth <= _engine.PERFT_PLIES_MAX:
+        arguments.parser.error(f"--depth must be within 1 and {_engine.PERFT_PLIES_MAX}")
     for plies, nodes in counts(game, position, options, arguments.depth, python=arguments.python):
         print(plies, nodes, flush=True)
     return 0

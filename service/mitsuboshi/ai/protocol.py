@@ -142,8 +142,10 @@ class Protocol:
                 stop=stop,
             )
             answers = _answers(lines)
-        except (ValueError, MemoryError) as fault:
+        except ValueError as fault:
             answers = [f"error {_one_line(str(fault))}"]
+        except MemoryError:
+            answers = ["error no memory"]
         # Before the answer: whoever has heard it may ask at once for the next.
         self._thinking = False
         for answer in answers:

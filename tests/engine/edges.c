@@ -1,0 +1,78 @@
+/* What no caller from outside can bring about: the last ply that a search has room for, and a lack of memory.
+ *
+ * Linked with --wrap=malloc. The words name what is tried: `horizon` or `memory`; it prints what comes out. */
+#include <stdalign.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "tree.h"
+
+enum { SETUP_MAX = 1 << 16 };
+
+void *__real_malloc(size_t size);
+void *__wrap_malloc(size_t size);
+
+static bool exhausted; /* whether there is no memory any more */
+
+void *__wrap_malloc(size_t size)
+{
+    return exhausted ? NULL : __real_malloc(size);
+}
+
+/* A game and one of its positions. */
+struct table_top {
+    const struct game *game;
+    alignas(16) unsigned char setup[SETUP_MAX];
+    alignas(16) unsigned char position[ENGINE_POSITION_SIZE];
+};
+
+/* Puts a position up; false when that fails. */
+static bool put_up(struct table_top *top, struct shelf *shelf, const char *key, const char *text)
+{
+    char error[ENGINE_ERROR_MAX];
+    top->game = game_find(key);
+    return game_setup(top->game, shelf, top->setup) && top->game->read(top->setup, text, top->position, error);
+}
+
+/* Prints what a position is worth by itself, and on the last ply at depth 0: that must be the same. */
+static void at_horizon(struct search *search, struct table_top *top)
+{
+    struct limits limits = {.nodes = 10, .lines = 1};
+    struct line line;
+    int ply = SEARCH_PLIES_MAX;
+    search_run(search, top->game, top->setup, top->position, &limits, &line);
+    search->stopped = false;
+    search->nodes = 0;
+    memcpy(search->levels[ply].position, top->position, top->game->position_size);
+    printf("%d %d\n", top->game->evaluate(top->setup, top->position, tree_head(search, ply)->turn),
+           tree_value(search, ply, 0, -TREE_INFINITE, TREE_INFINITE));
+}
+
+/* Prints what a search answers with memory and without. */
+static void without_memory(struct search *search, struct table_top *top)
+{
+    struct limits limits = {.nodes = 10, .lines = 1};
+    struct line line;
+    int with = search_run(search, top->game, top->setup, top->position, &limits, &line);
+    exhausted = true;
+    int without = search_run(search, top->game, top->setup, top->position, &limits, &line);
+    exhausted = false;
+    printf("%d %d\n", with, without);
+}
+
+/* edges horizon|memory GAME POSITION */
+int main(int count, char **words)
+{
+    static struct table_top top;
+    struct shelf shelf = {{NULL}};
+    struct search *search = search_new(1);
+    if (count != 4 || !search || !put_up(&top, &shelf, words[2], words[3]))
+        return 2;
+    if (strcmp(words[1], "horizon") == 0)
+        at_horizon(search, &top);
+    else
+        without_memory(search, &top);
+    search_free(search);
+    shelf_clear(&shelf);
+    return 0;
+}
