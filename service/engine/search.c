@@ -31,6 +31,7 @@ struct root {
     struct root_move *moves; /* `count` of them */
     int count;               /* at least 1 */
     int lines;               /* how many of the first are wanted */
+    struct root_move *whole; /* where several are wanted: the moves as the last whole depth left them */
 };
 
 struct search *search_new(size_t table_mb)
@@ -137,15 +138,28 @@ static bool is_settled(const struct root *root)
     return root->lines == 1 && value >= TREE_WIN_LEAST && TREE_WIN - value <= root->moves[0].depth;
 }
 
+/* Values of different depths do not compare: where several lines are wanted, they are those of the last depth that
+ * was searched for all of them. */
+static void keep_whole(const struct search *search, struct root *root, int depth)
+{
+    size_t size = (size_t)root->count * sizeof *root->moves;
+    if (root->lines > 1 && !search->stopped)
+        memcpy(root->whole, root->moves, size);
+    else if (root->lines > 1 && depth > 1)
+        memcpy(root->moves, root->whole, size);
+}
+
 /* Deepens until a limit is reached. */
 static void deepen(struct search *search, struct root *root)
 {
     int plies = search->limits->plies;
     int longest = root->count > 1 ? SEARCH_PLIES_MAX : FORCED_PLIES;
     int most = plies > 0 && plies < longest ? plies : longest;
-    for (int depth = 1; depth <= most && !search->stopped && !is_settled(root); depth++)
+    for (int depth = 1; depth <= most && !search->stopped && !is_settled(root); depth++) {
         for (int first = 0; first < root->lines && !search->stopped; first++)
             find_line(search, root, first, depth);
+        keep_whole(search, root, depth);
+    }
 }
 
 /* What a root move's value is changed by. Chance, for players who are to vary; and in a game that has gone on for long,
@@ -249,9 +263,10 @@ int search_run(struct search *search, const struct game *game, const void *setup
     int count = game->generate(setup, position, search->me, level->moves);
     if (count == 0)
         level->moves[count++] = (struct move){move_pass(search->me), 0};
-    struct root root = {malloc((size_t)count * sizeof *root.moves), count, limits->lines};
+    struct root root = {malloc(2 * (size_t)count * sizeof *root.moves), count, limits->lines, NULL};
     if (!root.moves)
         return SEARCH_NO_MEMORY;
+    root.whole = root.moves + count;
     if (root.lines > count)
         root.lines = count;
     fill_root(search, &root);

@@ -189,3 +189,13 @@ def test_one_context_refuses_a_second_search_meanwhile() -> None:
     finally:
         stop.set()
         thread.join()
+
+
+def test_lines_are_of_one_depth_and_their_scores_fall() -> None:
+    """Wherever the limit falls: values of different depths do not compare."""
+    position = "R/rr/rrr/rrrr/5rrrr4/3r8/11/10/y7g/yy5gg1/yyyy4ggg/yyyy4gggg/Yyy1y3ggggG/4/3/2/1 r 3 3 0"
+    for nodes in range(20_000, 300_000, 40_000):
+        lines = Engine(16).search("diamond", position, {}, nodes=nodes, lines=3)
+        assert len({line.depth for line in lines}) == 1
+        scores = [line.score for line in lines]
+        assert scores == sorted(scores, reverse=True)
