@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 from types import FrameType
 
@@ -197,3 +198,17 @@ def test_details_of_listed_plays_are_looked_up_without_reading_their_texts() -> 
     assert other == details[0]
     paths = [tuple((part["from"], part["to"], part["hit"]) for part in one["parts"]) for one in details]
     assert paths == list(plays(position).values())
+
+
+def test_plays_leave_no_cyclic_garbage() -> None:
+    """It would keep whole lists in memory, and its collection stops everybody."""
+    gc.collect()
+    gc.disable()
+    try:
+        for double in "123456":
+            plays.__wrapped__(
+                BACKGAMMON.read(f"XGID=-b----E-C---eE---c-e----B-:0:0:1:{double * 2}:0:0:0:0:10", OPTIONS)
+            )
+        assert gc.collect() == 0
+    finally:
+        gc.enable()

@@ -90,23 +90,24 @@ def _doubles(mine: list[int], theirs: list[int], number: int) -> dict[Final, Pat
     each point was left. So plays that go down the board are all there are, and none comes twice.
     """
     found: dict[Final, Path] = {}
-    most = 0
+    _go_down(mine, theirs, number, (), found)
+    most = max(map(len, found.values()))
+    return {final: path for final, path in found.items() if len(path) == most} if most else {}
 
-    def go_on(top: int, path: Path, hits: int) -> None:
-        nonlocal most
-        following = [step for step in steps(mine, theirs, number) if step[0] <= top] if len(path) < 4 else ()
-        for origin, target in following:
-            hit = move(mine, theirs, origin, target)
-            go_on(origin, (*path, (origin, target, hit)), hits | hit << target)
-            move_back(mine, theirs, origin, target, hit)
-        if not following and len(path) >= most:
-            if len(path) > most:
-                found.clear()
-                most = len(path)
-            found[bytes(mine), hits] = path
 
-    go_on(BAR, (), 0)
-    return found if most else {}
+def _go_down(mine: list[int], theirs: list[int], number: int, path: Path, found: dict[Final, Path]) -> None:
+    """Put what the path leads to into ``found`` once no step can follow it at or below its last origin.
+
+    No closure: one that calls itself would keep all plays until Python next looks for cyclic garbage."""
+    top = path[-1][0] if path else BAR
+    following = [step for step in steps(mine, theirs, number) if step[0] <= top] if len(path) < 4 else ()
+    for origin, target in following:
+        hit = move(mine, theirs, origin, target)
+        _go_down(mine, theirs, number, (*path, (origin, target, hit)), found)
+        move_back(mine, theirs, origin, target, hit)
+    if not following:
+        # No point is hit on twice: the side that is hit does not come back within the turn.
+        found[bytes(mine), sum([1 << target for _, target, hit in path if hit])] = path
 
 
 def _both(mine: list[int], theirs: list[int], high: int, low: int) -> dict[Final, Path]:
