@@ -143,6 +143,13 @@ static bool is_settled(const struct root *root)
 static void keep_whole(const struct search *search, struct root *root, int depth)
 {
     size_t size = (size_t)root->count * sizeof *root->moves;
+    for (int n = 1; n < root->lines && !search->stopped; n++) {
+        int place = n;
+        while (place > 0 && root->moves[n].value + root->moves[n].bonus
+                                > root->moves[place - 1].value + root->moves[place - 1].bonus)
+            place--;
+        move_up(root, n, place);
+    }
     if (root->lines > 1 && !search->stopped)
         memcpy(root->whole, root->moves, size);
     else if (root->lines > 1 && depth > 1)

@@ -156,7 +156,8 @@ def test_a_query_that_makes_no_sense_is_refused_by_name(device: Guest, query: st
 
 def test_a_choice_that_does_not_exist_is_refused_by_name(device: Guest) -> None:
     """The field is the parameter as it is written in the URL."""
-    for text in ("xml", "pdn", "", "JSON"):
+    refused(device.get("/record", params={"format": "pdn"}), 409, "not_in_this_game", "format")
+    for text in ("xml", "", "JSON"):
         answer = device.get("/record", params={"format": text})
         refused(answer, 422, "invalid_query", "format")
     refused(device.get(params={"after": 1, "wait_s": 61}), 422, "invalid_query", "wait_s")
