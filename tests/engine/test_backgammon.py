@@ -7,7 +7,6 @@ import shutil
 import subprocess
 import threading
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -16,6 +15,7 @@ from mitsuboshi.ai._engine import Engine, Line, Stop
 from mitsuboshi.ai.perft import python_perft
 from mitsuboshi.games.backgammon import BACKGAMMON
 from mitsuboshi.games.game import complete_options
+from tests.engine.searches import answer_of, answers_side_by_side, told
 from tests.engine.test_sanitized import ENGINE, FLAGS
 
 OPTIONS = complete_options(BACKGAMMON.options, {})
@@ -55,11 +55,6 @@ POSITIONS = [
 def engine() -> Engine:
     """One context, as a worker has it."""
     return Engine(1)
-
-
-def told(lines: list[Line]) -> list[tuple[Any, ...]]:
-    """Everything but the time."""
-    return [(line.move, line.score, line.depth, line.nodes) for line in lines]
 
 
 @pytest.mark.parametrize("number", range(10))
@@ -303,18 +298,8 @@ def test_noise_varies_by_seed_and_repeats_with_it(engine: Engine) -> None:
 
 def test_two_threads_search_side_by_side_on_the_same_tables() -> None:
     """Both get the answers that they get alone."""
-    alone = [told(Engine(1).search("backgammon", text, {}, nodes=40_000)) for text in POSITIONS[:2]]
-    found: dict[int, list[tuple[Any, ...]]] = {}
-
-    def think(number: int) -> None:
-        found[number] = told(Engine(1).search("backgammon", POSITIONS[number], {}, nodes=40_000))
-
-    threads = [threading.Thread(target=think, args=(number,)) for number in (0, 1)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert [found[0], found[1]] == alone
+    alone = [answer_of("backgammon", text, 40_000) for text in POSITIONS[:2]]
+    assert answers_side_by_side("backgammon", POSITIONS[:2], 40_000) == alone
 
 
 def test_the_nets_can_be_trained_anew(tmp_path: Path) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 import time
-from typing import Any
 
 import pytest
 
@@ -20,17 +19,13 @@ from tests.engine.boards import (
     TARGET_BUT_118,
     red_and_yellow,
 )
+from tests.engine.searches import answer_of, answers_side_by_side, told
 
 
 @pytest.fixture(scope="module")
 def engine() -> Engine:
     """One context, as a worker has it."""
     return Engine(16)
-
-
-def told(lines: list[Line]) -> list[tuple[Any, ...]]:
-    """Everything but the time."""
-    return [(line.move, line.score, line.depth, line.nodes, tuple(line.pv)) for line in lines]
 
 
 @pytest.mark.parametrize("position", [START_2, START_3])
@@ -159,18 +154,8 @@ def test_a_stop_set_too_early_is_not_lost_and_too_late_is_harmless(engine: Engin
 def test_two_threads_search_side_by_side() -> None:
     """Each with its own context: both get the answers that they get alone."""
     positions = [START_2, START_3]
-    alone = [told(Engine(16).search("diamond", text, {}, nodes=60_000)) for text in positions]
-    found: dict[int, list[tuple[Any, ...]]] = {}
-
-    def think(number: int) -> None:
-        found[number] = told(Engine(16).search("diamond", positions[number], {}, nodes=60_000))
-
-    threads = [threading.Thread(target=think, args=(number,)) for number in (0, 1)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert [found[0], found[1]] == alone
+    alone = [answer_of("diamond", text, 60_000) for text in positions]
+    assert answers_side_by_side("diamond", positions, 60_000) == alone
 
 
 def test_one_context_refuses_a_second_search_meanwhile() -> None:

@@ -281,3 +281,19 @@ class Game(Protocol[P]):
 
     def load(self, text: str, options: Options) -> P:
         """The position that ``save`` wrote, under the same options."""
+
+
+class WithoutChance:
+    """The part of ``Game`` that is about chance, for games that have none."""
+
+    def chance(self, position: object) -> Sequence[str]:
+        """Nothing: the game never waits for chance."""
+        return ()
+
+    def after_chance(self, position: Any, result: str) -> Any:
+        """ValueError: no result is ever waited for."""
+        raise ValueError(f"there is no chance in this game, so nothing can be {result!r}")
+
+    def dice(self, position: object) -> list[int] | None:
+        """None: there are no dice."""
+        return None

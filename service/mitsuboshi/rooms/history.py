@@ -14,9 +14,8 @@ from mitsuboshi.rooms.state import Room, Seat
 
 SUBSTITUTE_LEVEL = "intermediate"
 """Of an AI that plays for a person."""
-
-
 EVENT_ID_BYTES = 6
+"""How many of a seed's bytes go into the ids of events; the others are for the chance."""
 
 
 class History:

@@ -45,7 +45,7 @@ def join(history: History, command: c.Join) -> None:
     name = _free_name(room, command.person, body.name) if body.name is not None else None
     history.add(e.SeatTaken, seat=seat, person=command.person, name=name)
     if body.nonce is not None:
-        _note_nonce(history, command.person, body.nonce, "nonce")
+        _note_nonce(history, command.person, body.nonce)
     _begin_if_full(history)
 
 
@@ -108,19 +108,19 @@ def begin_next(history: History, fill: str | None = None) -> None:
 
 def give_nonce(history: History, person: str, action: c.Nonce) -> None:
     """The person's share in the chance of the next game; the last one begins a game that waits for it."""
-    _note_nonce(history, person, action.nonce, "nonce")
+    _note_nonce(history, person, action.nonce)
     if history.room.nonces_due_ms is not None:
         _begin_with_nonces(history)
 
 
-def _note_nonce(history: History, person: str, nonce: str, field: str) -> None:
+def _note_nonce(history: History, person: str, nonce: str) -> None:
     room = history.room
     if not is_verifiable(room):
-        raise Refused("not_in_this_game", "the throws of this room are not verifiable", field)
+        raise Refused("not_in_this_game", "the throws of this room are not verifiable", "nonce")
     if room.status == "playing":
         raise Refused("already_started", "the game has begun")
     if person in room.given_nonces:
-        raise Refused("nonce_given", "you have given your nonce for the next game", field)
+        raise Refused("nonce_given", "you have given your nonce for the next game", "nonce")
     history.add(e.NonceGiven, person=person, seats=room.held_by(person), nonce=nonce)
 
 

@@ -54,7 +54,7 @@ class Keys:
         return f"{self.room(room_id)}:present"
 
     def asked(self, room_id: str) -> str:
-        """Id of the job that the room has for an AI that is asked something."""
+        """String: id of the job in which an AI is asked whether it takes a draw."""
         return f"{self.room(room_id)}:asked"
 
     def awaited(self, room_id: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, Final
 
 from mitsuboshi.games.checkers import fen, notation, rules
@@ -23,10 +23,10 @@ from mitsuboshi.games.checkers.moves import Move, captured, jumpers, moves
 from mitsuboshi.games.checkers.pdn import PDN
 from mitsuboshi.games.checkers.position import Position
 from mitsuboshi.games.checkers.steps import CheckersSteps
-from mitsuboshi.games.game import Option, Options, Outcome, Policy, Stepwise, TranscriptFormat
+from mitsuboshi.games.game import Option, Options, Outcome, Policy, Stepwise, TranscriptFormat, WithoutChance
 
 
-class Checkers:
+class Checkers(WithoutChance):
     """American checkers for two; see ``Game`` for what each method promises."""
 
     key: str = "checkers"
@@ -67,18 +67,6 @@ class Checkers:
     def ply(self, position: Position) -> int:
         """Turns taken so far."""
         return position.ply
-
-    def chance(self, position: Position) -> Sequence[str]:
-        """Nothing: there is no chance in this game."""
-        return ()
-
-    def after_chance(self, position: Position, result: str) -> Position:
-        """Not for this game."""
-        raise ValueError("there is no chance in checkers")
-
-    def dice(self, position: Position) -> list[int] | None:
-        """None: there are no dice."""
-        return None
 
     def legal_moves(self, position: Position) -> list[str]:
         """Every legal move, by origin; captures with every square that they visit."""

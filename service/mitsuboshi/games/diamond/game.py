@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, Final
 
 from mitsuboshi.games.diamond import moves, notation, rules
@@ -17,10 +17,11 @@ from mitsuboshi.games.game import (
     Policy,
     Stepwise,
     TranscriptFormat,
+    WithoutChance,
 )
 
 
-class Diamond:
+class Diamond(WithoutChance):
     """The Diamond Game for two or three; see ``Game`` for what each method promises."""
 
     key: str = "diamond"
@@ -57,18 +58,6 @@ class Diamond:
     def ply(self, position: Position) -> int:
         """Turns taken so far, passes included, the skipped turns of finished seats not."""
         return position.ply
-
-    def chance(self, position: Position) -> Sequence[str]:
-        """Nothing: there is no chance in this game."""
-        return ()
-
-    def after_chance(self, position: Position, result: str) -> Position:
-        """Not for this game."""
-        raise ValueError("there is no chance in the Diamond Game")
-
-    def dice(self, position: Position) -> list[int] | None:
-        """None: there are no dice."""
-        return None
 
     def legal_moves(self, position: Position) -> list[str]:
         """Every legal move, by origin and then destination."""
