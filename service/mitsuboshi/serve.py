@@ -79,7 +79,7 @@ async def open_service(settings: Settings, url: str) -> AsyncIterator[Service]:
             lists=RoomLists(redis, names),
             hub=Hub(store, bells),
             connections=Connections(),
-            counts=Counts(redis, names, settings.lease_ms),
+            counts=Counts(redis, names),
             per_token=RateLimit("requests_per_token", settings.requests_per_token_s),
             per_address=RateLimit("requests_per_address", settings.requests_per_address_s),
             api_key=settings.api_key,

@@ -15,6 +15,7 @@ from mitsuboshi.host.ports import AnalysisJob, AnalysisLine, Delivery, StoreUnav
 from mitsuboshi.rooms.follow import MoveJob
 from mitsuboshi.store import keys
 from mitsuboshi.store.bells import Bells
+from mitsuboshi.store.counts import Counts
 from mitsuboshi.store.jobs import WAIT_S, Analyses, Jobs
 from mitsuboshi.store.keys import Keys
 from mitsuboshi.store.room_store import RoomStore
@@ -95,6 +96,28 @@ async def test_a_job_is_given_to_one_worker(store: RoomStore, workers: Workers) 
     assert delivery.job == stored.table.job()
     assert (delivery.tries, delivery.waiting) == (1, 0)
     assert await nothing_for(workers.two, 0.2)
+
+
+async def test_workers_are_counted_while_they_wait_and_work(
+    store: RoomStore, workers: Workers, redis_client: Redis, names: Keys
+) -> None:
+    """However long there is nothing to do; one that is gone no longer counts after a lease."""
+    counts = Counts(redis_client, names)
+    waiting = [asyncio.create_task(jobs.take()) for jobs in (workers.one, workers.two)]
+
+    async def there(number: int) -> bool:
+        return (await counts.counts())["workers"] == number
+
+    await eventually(lambda: there(2))
+    done, _ = await asyncio.wait(waiting, timeout=2 * LEASE_MS / 1000)
+    assert not done
+    assert await there(2)
+    waiting[0].cancel()
+    await eventually(lambda: there(1))
+    await Stored.new(store, seats={"red": AI, "yellow": "me"})
+    assert await workers.two.keep(await soon(waiting[1]))
+    assert await there(1)
+    await eventually(lambda: there(0))
 
 
 async def test_a_waiting_worker_gets_a_job_at_once(store: RoomStore, workers: Workers) -> None:

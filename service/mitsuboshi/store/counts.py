@@ -5,10 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from redis.asyncio import Redis
-from redis.exceptions import ResponseError
 
 from mitsuboshi.store import keys
-from mitsuboshi.store.jobs import GROUP
 from mitsuboshi.store.keys import Keys
 from mitsuboshi.store.scripts import answering
 
@@ -16,10 +14,9 @@ from mitsuboshi.store.scripts import answering
 class Counts:
     """The port ``Counts`` on Redis."""
 
-    def __init__(self, redis: Redis, names: Keys, lease_ms: int) -> None:
+    def __init__(self, redis: Redis, names: Keys) -> None:
         self._redis = redis
         self._keys = names
-        self._lease_ms = lease_ms
 
     async def counts(self) -> dict[str, int]:
         """Numbers by name, over all partitions."""
@@ -32,17 +29,5 @@ class Counts:
                 totals["jobs_analyses"] += await self._redis.xlen(keys.analyses(tag))
                 failed: Any = await self._redis.hget(keys.counters(tag), "jobs_failed")
                 totals["jobs_failed"] += int(failed or 0)
-            totals["workers"] = len(await self._workers())
+            totals["workers"] = await self._redis.zcard(keys.workers(self._keys.all_tags()[0]))
         return totals
-
-    async def _workers(self) -> set[bytes]:
-        """Those that have asked for work, or renewed a lease, within the time of one."""
-        found: set[bytes] = set()
-        for tag in self._keys.all_tags():
-            for stream in (keys.moves(tag), keys.analyses(tag)):
-                try:
-                    consumers: Any = await self._redis.xinfo_consumers(stream, GROUP)
-                except ResponseError:
-                    continue  # No worker has been there yet, so there is no group.
-                found |= {each["name"] for each in consumers if each["idle"] < self._lease_ms}
-        return found

@@ -50,6 +50,7 @@ class Jobs:
         self._take = Script(redis, "take")
         self._keep = Script(redis, "keep")
         self._finish = Script(redis, "finish")
+        self._show = Script(redis, "show")
 
     async def take(self) -> Delivery:
         """The next job, as soon as there is one."""
@@ -61,9 +62,14 @@ class Jobs:
                         answer = await self._ask(stream)
                         if answer is not None:
                             return _delivery(stream, answer)
+                    await self._show_itself()
                 with suppress(TimeoutError):
                     async with asyncio.timeout(WAIT_S):
                         await rung.wait()
+
+    async def _show_itself(self) -> None:
+        # The group's own idle time is no sign: before Redis 7.2 asking in vain leaves it as it was.
+        await self._show([keys.workers(self._keys.all_tags()[0])], [self._worker, self._lease_ms])
 
     async def _ask(self, stream: str) -> Any:
         try:
@@ -98,6 +104,7 @@ class Jobs:
         else:
             wanted, text = keys.analysis(self._keys.tag(job.job_id), job.job_id), ""
         async with answering():
+            await self._show_itself()
             return bool(await self._keep([stream.decode(), wanted], [GROUP, self._worker, entry, text]))
 
     async def moves_wait(self) -> bool:

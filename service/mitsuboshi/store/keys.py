@@ -97,6 +97,11 @@ def service_time(tag: str) -> str:
     return f"{tag}:time"
 
 
+def workers(tag: str) -> str:
+    """Sorted set: the AI workers by Redis's clock when each last showed itself; it goes with the last one."""
+    return f"{tag}:workers"
+
+
 def counters(tag: str) -> str:
     """Hash: what has been counted, by name."""
     return f"{tag}:counters"
