@@ -12,7 +12,7 @@ from redis import Redis
 
 from mitsuboshi.rooms import events as e
 from mitsuboshi.rooms.state import Room
-from tests.api.courses import COURSES
+from tests.api.courses import COURSES, throwing
 from tests.processes import Service, wait_until
 from tests.rest import Guest, Json, ask_seat, create, join, ok, send
 
@@ -205,3 +205,17 @@ def test_a_token_is_in_no_log(running: Service, secrets: tuple[Guest, Guest, set
     wait_until(lambda: "Invalid HTTP request" in running.logs(), "a word about what cannot be read")
     logs = running.logs()
     assert not [secret for secret in hidden if secret in logs]
+
+
+def test_a_text_record_holds_what_its_dice_are_checked_by(http: httpx.Client) -> None:
+    """The commitment and the nonces, as in JSON, and the secret once the game is over."""
+    device = throwing(http)
+    record = ok(device.get("/record"))
+    text = device.get("/record?format=text").text
+    tags = text.partition("\n\n")[0].splitlines()
+    assert f"commitment {record['commitment']}" in tags
+    assert f"dice_secret {record['dice_secret']}" in tags
+    assert [f"nonce {seat} {nonce}" for seat, nonce in record["nonces"].items()] == [
+        tag for tag in tags if tag.startswith("nonce ")
+    ]
+    assert record["nonces"]

@@ -31,10 +31,18 @@ def record_text(record: Record) -> str:
         *(f"seat {seat.seat} {seat.name or seat.level or seat.kind}" for seat in record.seats),
         f"position {record.start}",
     ]
+    if record.commitment is not None:
+        tags += _dice_tags(record, record.commitment)
     if record.result is not None:
         tags.append(f"result {record.result.winner or 'draw'} {record.result.reason} {record.result.points}")
     moves = [f"{move['ply']} {move['seat']} {_with_throw(move)}" for move in record.moves]
     return "\n".join([*tags, "", *moves, ""])
+
+
+def _dice_tags(record: Record, commitment: str) -> list[str]:
+    """What verifiable throws are checked by; the secret once the game is over."""
+    tags = [f"commitment {commitment}", *(f"nonce {seat} {nonce}" for seat, nonce in record.nonces.items())]
+    return tags if record.dice_secret is None else [*tags, f"dice_secret {record.dice_secret}"]
 
 
 def _text(value: str | int | bool) -> str:
