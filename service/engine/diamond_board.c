@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "diamond_best.h"
 #include "diamond_eval.h"
 #include "diamond_moves.h"
 #include "diamond_net.h"
@@ -52,6 +53,7 @@ static void fill_lanes(struct diamond *setup, const struct spot spots[])
         int lane = (first & 1) | (second & 1) << 1;
         int bit = MIDDLE + diamond_jump[1] * (first - (first & 1)) / 2 + (second - (second & 1)) / 2;
         setup->place[id].bit[lane] = (uint64_t)1 << bit;
+        setup->place[id].lane = (uint8_t)lane;
         setup->point[lane][bit] = (uint8_t)id;
     }
 }
@@ -381,6 +383,8 @@ const struct game diamond_game = {
     .read = diamond_read,
     .write = diamond_write,
     .generate = diamond_generate,
+    .generate_above = diamond_generate_above,
+    .gain_of = diamond_gain_of,
     .count = diamond_count,
     .best_gain = diamond_best_gain,
     .after_best = diamond_after_best,

@@ -24,6 +24,7 @@ enum {
     FUTILE_DEPTH = 4,       /* depth up to which hopeless moves are left out */
     FUTILE_MARGIN = 150,    /* what a side may gain beyond expectation, each ply above 2 */
     HISTORY_MOST = 8000,
+    ALL = INT32_MIN,        /* no move gains so little */
 };
 
 int64_t tree_now_ns(void)
@@ -58,7 +59,6 @@ void tree_play(struct search *search, int ply, uint32_t code)
     unsigned char *child = level[1].position;
     memcpy(child, level->position, search->game->position_size);
     search->game->play(search->setup, child, code);
-    table_prefetch(&search->table, ((struct head *)child)->key);
     struct head *head = (struct head *)child;
     if (search->best_reply && !head->over && move_seat(code) != search->me && head->turn != search->me)
         search->game->hand_to(search->setup, child, search->me);
@@ -71,20 +71,24 @@ static int static_value(struct search *search, int ply)
     return tree_head(search, ply)->turn == search->me ? value : -value;
 }
 
-/* Writes the moves of the side to move at `ply`, a pass when there is no other. */
-static int fill_moves(struct search *search, int ply)
+/* Writes the moves of the side to move at `ply` that gain more than `least`, or all where that is `ALL`, from place
+ * `first` on, and answers the place behind the last. */
+static int list_moves(struct search *search, int ply, int first, int32_t least)
 {
+    const struct game *game = search->game;
     struct level *level = &search->levels[ply];
-    const struct head *head = tree_head(search, ply);
-    int count = 0;
+    const struct head *head = (const struct head *)level->position;
+    int count = first;
     for (unsigned seat = 0; seat < ENGINE_SEATS_MAX; seat++) {
         bool moves = search->best_reply && head->turn != search->me ? seat != search->me : seat == head->turn;
         /* The list is made for one seat's moves; two seats' fit because few of them ever have so many. */
-        if (moves && head->in_play >> seat & 1 && count <= ENGINE_MOVES_MAX / 2)
-            count += search->game->generate(search->setup, level->position, seat, level->moves + count);
+        if (!moves || !(head->in_play >> seat & 1) || count > ENGINE_MOVES_MAX / 2)
+            continue;
+        struct move *to = level->moves + count;
+        count += least == ALL || !game->generate_above ? game->generate(search->setup, level->position, seat, to)
+                                                       : game->generate_above(search->setup, level->position, seat,
+                                                                              least, to);
     }
-    if (count == 0)
-        level->moves[count++] = (struct move){move_pass(head->turn), 0};
     return count;
 }
 
@@ -94,16 +98,23 @@ static int16_t *history_of(struct search *search, uint32_t code)
     return &search->history[(code * 0x9e3779b1u) >> 18];
 }
 
-/* Says how soon each move is to be tried: the table's, wins, killers, then by gain and history. */
-static void fill_order(struct search *search, int ply, int count, uint32_t table_move)
+/* Which moves of a position are to be tried. */
+struct tries {
+    uint32_t table_move; /* the move to begin with, or 0 */
+    int32_t least;       /* moves that gain no more are left out, unless they come from the table */
+    int count;           /* moves in the level's list, those tried among them; -1 before they are listed */
+};
+
+/* Says how soon each move from place `n` on is to be tried: the table's, wins, killers, then by gain and history. */
+static void fill_order(struct search *search, int ply, int n, const struct tries *tries)
 {
     struct level *level = &search->levels[ply];
-    for (int n = 0; n < count; n++) {
+    for (; n < tries->count; n++) {
         uint32_t code = level->moves[n].code;
         int32_t order = 8 * level->moves[n].gain + *history_of(search, code);
         if (code == level->killers[0] || code == level->killers[1])
             order += 2 * HISTORY_MOST;
-        level->order[n] = code == table_move ? INT32_MAX : order;
+        level->order[n] = code == tries->table_move ? INT32_MAX : order;
     }
 }
 
@@ -122,16 +133,49 @@ struct move tree_pick(struct level *level, int n, int count)
     return move;
 }
 
-/* Drops the moves from place 1 on that gain no more than `least`, and answers how many moves are left. */
-static int drop_futile(struct level *level, int count, int least)
+/* Lists the moves that are left to try at place `n`, 0 or behind one that is tried; at least one for place 0, a pass
+ * when there is no other. */
+static void list_tries(struct search *search, int ply, int n, struct tries *tries)
 {
-    int kept = 1;
-    for (int n = 1; n < count; n++)
-        if (level->moves[n].gain > least) {
-            level->moves[kept] = level->moves[n];
-            level->order[kept++] = level->order[n];
-        }
-    return kept;
+    struct level *level = &search->levels[ply];
+    int end = list_moves(search, ply, n, tries->least), kept = n;
+    for (int other = n; other < end; other++)
+        if (n == 0 || level->moves[other].code != level->moves[0].code)
+            level->moves[kept++] = level->moves[other];
+    if (kept == 0 && tries->least > ALL)
+        kept = list_moves(search, ply, 0, ALL);
+    if (kept == 0)
+        level->moves[kept++] = (struct move){move_pass(tree_head(search, ply)->turn), 0};
+    tries->count = kept;
+    fill_order(search, ply, n, tries);
+    if (n == 0 && end == 0) {
+        tree_pick(level, 0, kept);
+        tries->count = 1;
+    }
+}
+
+/* Puts a move at place 0 of the level's list if it is legal here. */
+static bool takes_first(struct search *search, int ply, uint32_t code)
+{
+    struct level *level = &search->levels[ply];
+    level->moves[0].code = code;
+    return code && search->game->gain_of(search->setup, level->position, code, &level->moves[0].gain);
+}
+
+/* Brings the next move to try to place `n` of the level's list; false when there is none. The table's or a killer is
+ * tried before the others are listed: it often cuts off. */
+static bool next_try(struct search *search, int ply, int n, struct tries *tries)
+{
+    struct level *level = &search->levels[ply];
+    bool staged = n == 0 && search->game->gain_of;
+    if (staged && (takes_first(search, ply, tries->table_move) || takes_first(search, ply, level->killers[0]) ||
+                   takes_first(search, ply, level->killers[1])))
+        return true;
+    if (tries->count < 0)
+        list_tries(search, ply, n, tries);
+    if (n < tries->count)
+        tree_pick(level, n, tries->count);
+    return n < tries->count;
 }
 
 /* Remembers that the move at place `n` cut off, and that those before it did not. */
@@ -192,10 +236,11 @@ static bool last_ply_told(const struct search *search, const struct head *head, 
 static int last_ply_value(struct search *search, int ply, int value, int alpha, int beta)
 {
     const struct game *game = search->game;
-    const void *position = search->levels[ply].position;
+    struct level *level = &search->levels[ply];
     unsigned turn = tree_head(search, ply)->turn;
-    int gain = search->best_reply ? game->best_gain(search->setup, position, turn) : 0;
-    int after = search->best_reply ? value + gain : game->after_best(search->setup, position, turn, alpha, beta);
+    int gain = search->best_reply ? game->best_gain(search->setup, level->position, turn) : 0;
+    int after = search->best_reply ? value + gain : game->after_best(search->setup, level->position, turn, value, alpha,
+                                                                     beta);
     return gain >= ENGINE_GAIN_WINS || after >= ENGINE_GAIN_WINS ? TREE_WIN - ply - 1 : after;
 }
 
@@ -214,35 +259,58 @@ static int move_value(struct search *search, int ply, int depth, int n, int alph
     return value > alpha && value < beta ? child_value(search, ply, depth - 1, alpha, beta) : value;
 }
 
+/* After the first move, leaves out those that gain no more than `least`; takes those back that were before if it is less
+ * than it was. */
+static void leave_out(struct level *level, struct tries *tries, int32_t least)
+{
+    int kept = 1;
+    if (least < tries->least)
+        tries->count = -1;
+    for (int n = 1; n < tries->count; n++)
+        if (level->moves[n].gain > least) {
+            level->moves[kept] = level->moves[n];
+            level->order[kept++] = level->order[n];
+        }
+    tries->count = tries->count < 0 ? -1 : kept;
+    tries->least = least;
+}
+
+/* What a move must gain more than to be tried: close to the horizon the others cannot be expected to reach `alpha`. */
+static int32_t least_gain(const struct search *search, int depth, int alpha, int value)
+{
+    bool futile = !search->game->loud && depth <= FUTILE_DEPTH && (depth > 1 || search->best_reply);
+    return futile ? alpha - value - FUTILE_MARGIN * (depth - 2) : ALL;
+}
+
 /* Tries the moves of the position at `ply`; `value` is its static value. */
 static int moves_value(struct search *search, int ply, int depth, int alpha, int beta, int value, uint32_t table_move)
 {
     struct level *level = &search->levels[ply];
-    int count = fill_moves(search, ply), best = -TREE_INFINITE, floor = alpha;
-    fill_order(search, ply, count, table_move);
+    int best = -TREE_INFINITE, floor = alpha;
     struct entry entry = {.depth = (int8_t)depth, .bound = BOUND_UPPER};
-    for (int n = 0; n < count; n++) {
-        bool futile = !search->game->loud && depth <= FUTILE_DEPTH && (depth > 1 || search->best_reply);
-        if (n == 1 && futile && best > -TREE_WIN_LEAST &&
-            (count = drop_futile(level, count, alpha - value - FUTILE_MARGIN * (depth - 2))) == 1)
-            break;
-        struct move move = tree_pick(level, n, count);
-        tree_play(search, ply, move.code);
+    struct tries tries = {table_move, least_gain(search, depth, alpha, value), -1};
+    for (int n = 0; next_try(search, ply, n, &tries); n++) {
+        uint32_t code = level->moves[n].code;
+        tree_play(search, ply, code);
+        if (depth > 2)
+            table_prefetch(&search->table, tree_head(search, ply + 1)->key);
         int found = move_value(search, ply, depth, n, alpha, beta);
         if (search->stopped)
             return 0;
-        if (found <= best)
-            continue;
-        best = found;
-        entry.move = move.code;
-        if (found <= alpha)
-            continue;
-        alpha = found;
-        keep_pv(level, move.code);
+        if (found > best) {
+            best = found;
+            entry.move = code;
+        }
+        if (found > alpha) {
+            alpha = found;
+            keep_pv(level, code);
+        }
         if (alpha >= beta) {
             reward_move(search, ply, n, depth);
             break;
         }
+        if (n == 0)
+            leave_out(level, &tries, best > -TREE_WIN_LEAST ? least_gain(search, depth, alpha, value) : ALL);
     }
     entry.bound = best >= beta ? BOUND_LOWER : best > floor ? BOUND_EXACT : BOUND_UPPER;
     entry.value = value_to_table(best, ply);
@@ -267,16 +335,16 @@ int tree_value(struct search *search, int ply, int depth, int alpha, int beta)
         return 0;
     if (depth <= 0 && search->game->loud && search->game->loud(search->setup, level->position))
         depth = 1;
-    bool ends = depth <= 0 || ply >= SEARCH_PLIES_MAX;
-    int value = search->game->loud && !ends ? 0 : static_value(search, ply);
-    if (ends)
-        return value;
-    if (last_ply_told(search, head, depth, alpha, beta))
-        return last_ply_value(search, ply, value, alpha, beta);
-    const struct entry *entry = table_find(&search->table, head->key);
+    bool ends = depth <= 0 || ply >= SEARCH_PLIES_MAX, told = !ends && last_ply_told(search, head, depth, alpha, beta);
+    const struct entry *entry = ends || told ? NULL : table_find(&search->table, head->key);
     int known;
     if (table_settles(entry, ply, depth, alpha, beta, &known) && beta - alpha == 1)
         return known;
     uint32_t table_move = entry ? entry->move : 0;
+    int value = search->game->loud && !ends ? 0 : static_value(search, ply);
+    if (ends)
+        return value;
+    if (told)
+        return last_ply_value(search, ply, value, alpha, beta);
     return moves_value(search, ply, depth, alpha, beta, value, table_move);
 }
