@@ -205,34 +205,43 @@ INLINE bool jumps_to(const struct diamond *setup, const struct diamond_position 
             int by = diamond_jump[axis];
             reach |= (reach & link[axis]) << by | (reach >> by & link[axis]);
         }
-    } while (reach != before && !(reach & goal));
+    } while (goal && reach != before && !(reach & goal));
     return reach & goal;
 }
 
-/* See `gain_of` in engine.h. */
-INLINE bool tell_gain(const struct diamond *setup, const struct diamond_position *position,
-                      const struct ground *ground, uint32_t code, int32_t *gain)
+/* Whether a seat's piece stands on one point and the other is empty. */
+INLINE bool can_start(const struct diamond *setup, const struct diamond_position *position, unsigned seat,
+                      unsigned from, unsigned to)
 {
-    unsigned seat = move_seat(code), from = code & 0x7f, to = code >> 7 & 0x7f;
-    bool king = position->king[seat] == from;
-    if (!(king || position->men[seat] >> from & 1) || !(ends(setup, ground, seat, from) & ground->land & mask_of(to)))
-        return false;
-    if (king ? !(king_reach(setup, position, seat, ground) & mask_of(to))
-             : !(setup->near[from] & mask_of(to)) && !jumps_to(setup, position, seat, from, to))
-        return false;
-    mask winning = setup->target[seat] >> from & 1 ? 0 : winning_point(setup, position, ground->occupied, seat, king);
-    *gain = move_of(seat, king ? setup->king_worth[seat] : setup->man_worth[seat], winning, from, to).gain;
-    return true;
+    const struct diamond_place *origin = &setup->place[from], *goal = &setup->place[to];
+    uint64_t taken = 0;
+    bool king = false;
+    for (unsigned other = 0; other < position->players; other++) {
+        taken |= position->own[other][goal->lane];
+        king |= position->king[other] == to;
+    }
+    return !king && !(taken & goal->bit[goal->lane]) &&
+           (position->king[seat] == from || position->own[seat][origin->lane] & origin->bit[origin->lane]);
 }
 
-HOT bool diamond_gain_of(const void *setup, const void *memory, uint32_t code, int32_t *gain)
+HOT bool diamond_gain_of(const void *memory, const void *board, uint32_t code, int32_t *gain)
 {
-    const struct diamond_position *position = memory;
+    const struct diamond *setup = memory;
+    const struct diamond_position *position = board;
+    unsigned seat = move_seat(code), from = code & 0x7f, to = code >> 7 & 0x7f;
     struct ground ground;
-    if (move_is_pass(code) || move_seat(code) >= position->players)
+    if (move_is_pass(code) || seat >= position->players || !can_start(setup, position, seat, from, to))
         return false;
-    fill_ground(setup, position, move_seat(code), &ground);
-    return tell_gain(setup, position, &ground, code, gain);
+    bool king = position->king[seat] == from;
+    fill_ground(setup, position, seat, &ground);
+    if (!(ends(setup, &ground, seat, from) & ground.land & mask_of(to)))
+        return false;
+    if (king ? !(king_reach(setup, position, seat, &ground) & mask_of(to))
+             : !(setup->near[from] & mask_of(to)) && !jumps_to(setup, position, seat, from, to))
+        return false;
+    mask winning = setup->target[seat] & mask_of(from) ? 0 : winning_point(setup, position, ground.occupied, seat, king);
+    *gain = move_of(seat, king ? setup->king_worth[seat] : setup->man_worth[seat], winning, from, to).gain;
+    return true;
 }
 
 /* The best of a list's moves; of gain INT32_MIN when it is empty. */

@@ -92,29 +92,36 @@ static int list_moves(struct search *search, int ply, int first, int32_t least)
     return count;
 }
 
-/* The history's slot for a move. */
-static int16_t *history_of(struct search *search, uint32_t code)
+/* A move's slot in the history. */
+static unsigned slot_of(uint32_t code)
 {
-    return &search->history[(code * 0x9e3779b1u) >> 18];
+    return (code * 0x9e3779b1u) >> 18;
 }
 
 /* Which moves of a position are to be tried. */
 struct tries {
     uint32_t table_move; /* the move to begin with, or 0 */
-    int32_t least;       /* moves that gain no more are left out, unless they come from the table */
+    int32_t least;       /* moves that gain no more are left out, unless they are tried first */
     int count;           /* moves in the level's list, those tried among them; -1 before they are listed */
 };
 
-/* Says how soon each move from place `n` on is to be tried: the table's, wins, killers, then by gain and history. */
+/* How soon a move is to be tried, by gain and history. */
+static int32_t order_of(const struct search *search, struct move move)
+{
+    return 8 * move.gain + search->history[slot_of(move.code)];
+}
+
+/* Says how soon each move from place `n` on is to be tried: the table's, wins, killers, then the others. */
 static void fill_order(struct search *search, int ply, int n, const struct tries *tries)
 {
     struct level *level = &search->levels[ply];
     for (; n < tries->count; n++) {
-        uint32_t code = level->moves[n].code;
-        int32_t order = 8 * level->moves[n].gain + *history_of(search, code);
-        if (code == level->killers[0] || code == level->killers[1])
-            order += 2 * HISTORY_MOST;
-        level->order[n] = code == tries->table_move ? INT32_MAX : order;
+        struct move move = level->moves[n];
+        level->order[n] = order_of(search, move);
+        for (int killer = 0; killer < TREE_KILLERS; killer++)
+            level->order[n] += move.code == level->killers[killer] ? 2 * HISTORY_MOST : 0;
+        if (move.code == tries->table_move)
+            level->order[n] = INT32_MAX;
     }
 }
 
@@ -154,22 +161,34 @@ static void list_tries(struct search *search, int ply, int n, struct tries *trie
     }
 }
 
-/* Puts a move at place 0 of the level's list if it is legal here. */
-static bool takes_first(struct search *search, int ply, uint32_t code)
+/* Puts at place 0 of the level's list the move to begin with: the table's, or the killer that is to be tried soonest.
+ * False when none of them is legal here. */
+static bool take_first(struct search *search, int ply, uint32_t table_move)
 {
     struct level *level = &search->levels[ply];
-    level->moves[0].code = code;
-    return code && search->game->gain_of(search->setup, level->position, code, &level->moves[0].gain);
+    struct move move = {table_move, 0};
+    int32_t best = INT32_MIN;
+    if (table_move && search->game->gain_of(search->setup, level->position, table_move, &move.gain)) {
+        level->moves[0] = move;
+        return true;
+    }
+    for (int n = 0; n < TREE_KILLERS && level->killers[n]; n++) {
+        move.code = level->killers[n];
+        if (!search->game->gain_of(search->setup, level->position, move.code, &move.gain) ||
+            order_of(search, move) <= best)
+            continue;
+        level->moves[0] = move;
+        best = order_of(search, move);
+    }
+    return best > INT32_MIN;
 }
 
-/* Brings the next move to try to place `n` of the level's list; false when there is none. The table's or a killer is
- * tried before the others are listed: it often cuts off. */
+/* Brings the next move to try to place `n` of the level's list; false when there is none. The first is tried before
+ * the others are listed: it often cuts off. */
 static bool next_try(struct search *search, int ply, int n, struct tries *tries)
 {
     struct level *level = &search->levels[ply];
-    bool staged = n == 0 && search->game->gain_of;
-    if (staged && (takes_first(search, ply, tries->table_move) || takes_first(search, ply, level->killers[0]) ||
-                   takes_first(search, ply, level->killers[1])))
+    if (n == 0 && search->game->gain_of && take_first(search, ply, tries->table_move))
         return true;
     if (tries->count < 0)
         list_tries(search, ply, n, tries);
@@ -185,14 +204,15 @@ static void reward_move(struct search *search, int ply, int n, int depth)
     uint32_t code = level->moves[n].code;
     int bonus = depth * depth * 16 > 1600 ? 1600 : depth * depth * 16;
     for (int other = 0; other <= n; other++) {
-        int16_t *slot = history_of(search, level->moves[other].code);
+        int16_t *slot = &search->history[slot_of(level->moves[other].code)];
         int change = other == n ? bonus : -bonus;
         *slot = (int16_t)(*slot + change - *slot * bonus / HISTORY_MOST);
     }
-    if (level->killers[0] != code) {
-        level->killers[1] = level->killers[0];
-        level->killers[0] = code;
-    }
+    int place = 0;
+    while (place < TREE_KILLERS - 1 && level->killers[place] != code)
+        place++;
+    memmove(level->killers + 1, level->killers, (size_t)place * sizeof code);
+    level->killers[0] = code;
 }
 
 /* Makes a move followed by the next level's play the best play of a level. */
@@ -291,9 +311,9 @@ static int moves_value(struct search *search, int ply, int depth, int alpha, int
     struct tries tries = {table_move, least_gain(search, depth, alpha, value), -1};
     for (int n = 0; next_try(search, ply, n, &tries); n++) {
         uint32_t code = level->moves[n].code;
+        if (depth > 2 && search->game->key_after)
+            table_prefetch(&search->table, search->game->key_after(search->setup, level->position, code));
         tree_play(search, ply, code);
-        if (depth > 2)
-            table_prefetch(&search->table, tree_head(search, ply + 1)->key);
         int found = move_value(search, ply, depth, n, alpha, beta);
         if (search->stopped)
             return 0;
@@ -336,12 +356,12 @@ int tree_value(struct search *search, int ply, int depth, int alpha, int beta)
     if (depth <= 0 && search->game->loud && search->game->loud(search->setup, level->position))
         depth = 1;
     bool ends = depth <= 0 || ply >= SEARCH_PLIES_MAX, told = !ends && last_ply_told(search, head, depth, alpha, beta);
+    int value = search->game->loud && !ends ? 0 : static_value(search, ply);
     const struct entry *entry = ends || told ? NULL : table_find(&search->table, head->key);
     int known;
     if (table_settles(entry, ply, depth, alpha, beta, &known) && beta - alpha == 1)
         return known;
     uint32_t table_move = entry ? entry->move : 0;
-    int value = search->game->loud && !ends ? 0 : static_value(search, ply);
     if (ends)
         return value;
     if (told)
