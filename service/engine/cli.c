@@ -260,6 +260,42 @@ static void fuzz_counts(const struct play *play, unsigned seat, const struct mov
         die("generate and best_gain disagree");
 }
 
+/* The gain of the listed move `code`; false when it is not listed. */
+static bool listed_gain(const struct move moves[], int count, uint32_t code, int32_t *gain)
+{
+    for (int n = 0; n < count; n++)
+        if (moves[n].code == code) {
+            *gain = moves[n].gain;
+            return true;
+        }
+    return false;
+}
+
+/* Checks that what is told of single moves and of those that gain more than `least` agrees with the list of all, for
+ * the seat that could make the moves `before` in the position before this one. */
+static void fuzz_gains(const struct play *play, const struct move before[], int before_count, int32_t least)
+{
+    struct move moves[ENGINE_MOVES_MAX], above[ENGINE_MOVES_MAX];
+    const struct game *game = play->game;
+    int32_t gain, told;
+    if (!game->generate_above || before_count == 0)
+        return;
+    unsigned seat = move_seat(before[0].code);
+    int count = game->generate(play->setup, play->position, seat, moves);
+    int found = game->generate_above(play->setup, play->position, seat, least, above);
+    for (int n = 0; n < count; n++)
+        found -= moves[n].gain > least;
+    if (found != 0)
+        die("generate and generate_above disagree");
+    for (int n = 0; n < before_count; n++) {
+        uint32_t code = before[n].code;
+        gain = told = 0;
+        if (game->gain_of(play->setup, play->position, code, &told) != listed_gain(moves, count, code, &gain) ||
+            told != gain)
+            die("generate and gain_of disagree");
+    }
+}
+
 /* Plays one random game with checks on every ply; `other` is room to work in. */
 static void fuzz_game(struct search *search, struct play *play, struct play *other, uint64_t *state)
 {
@@ -281,6 +317,8 @@ static void fuzz_game(struct search *search, struct play *play, struct play *oth
         }
         fuzz_move(play, code, state);
         play->game->play(play->setup, play->position, code);
+        if (!head->over)
+            fuzz_gains(play, moves, count, (int32_t)(random_next(state) % 1000) - 500);
     }
 }
 

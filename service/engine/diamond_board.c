@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "diamond_best.h"
 #include "diamond_eval.h"
 #include "diamond_moves.h"
 #include "diamond_net.h"
@@ -52,6 +53,7 @@ static void fill_lanes(struct diamond *setup, const struct spot spots[])
         int lane = (first & 1) | (second & 1) << 1;
         int bit = MIDDLE + diamond_jump[1] * (first - (first & 1)) / 2 + (second - (second & 1)) / 2;
         setup->place[id].bit[lane] = (uint64_t)1 << bit;
+        setup->place[id].lane = (uint8_t)lane;
         setup->point[lane][bit] = (uint8_t)id;
     }
 }
@@ -307,9 +309,22 @@ static unsigned next_in_play(const struct diamond_position *position, unsigned s
 {
     unsigned next = seat;
     do
-        next = (next + 1) % position->players;
+        next = next + 1 < position->players ? next + 1 : 0;
     while (next != seat && !(position->head.in_play >> next & 1));
     return next;
+}
+
+/* See `key_after` in engine.h. */
+static uint64_t key_after(const void *memory, const void *board, uint32_t code)
+{
+    const struct diamond *setup = memory;
+    const struct diamond_position *position = board;
+    unsigned seat = move_seat(code), from = code & 0x7f, to = code >> 7 & 0x7f, next = next_in_play(position, seat);
+    if (move_is_pass(code))
+        return position->head.key;
+    const uint64_t *keys = position->king[seat] == from ? setup->king_key[seat] : setup->man_key[seat];
+    return position->head.key ^ keys[from] ^ keys[to] ^ setup->turn_key[seat] ^ setup->turn_key[next] ^
+           setup->pass_key[position->passes] ^ setup->pass_key[0];
 }
 
 /* Brings the sums of the net's units up to date after a move of a game for two. */
@@ -381,9 +396,12 @@ const struct game diamond_game = {
     .read = diamond_read,
     .write = diamond_write,
     .generate = diamond_generate,
+    .generate_above = diamond_generate_above,
+    .gain_of = diamond_gain_of,
     .count = diamond_count,
     .best_gain = diamond_best_gain,
     .after_best = diamond_after_best,
+    .key_after = key_after,
     .play = play,
     .hand_to = hand_to,
     .evaluate = diamond_evaluate,

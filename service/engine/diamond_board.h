@@ -49,6 +49,7 @@ struct diamond_place {
     uint32_t in_line[DIAMOND_AXES];             /* its two bits in its line along each axis; see DIAMOND_LINE_BACK */
     uint32_t next_in_line[DIAMOND_AXES];        /* those of what is next to it on either side */
     uint8_t line[DIAMOND_AXES];                 /* number of its line along each axis */
+    uint8_t lane;                               /* number of its lane */
 };
 
 /* The board's tables and the rule options. */

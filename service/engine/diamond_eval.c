@@ -1,14 +1,8 @@
 #include "diamond_eval.h"
 
-#include "diamond_moves.h"
 #include "diamond_net.h"
 
 #include <stdlib.h>
-
-enum {
-    LAZY_MARGIN = 300, /* farther from the window than this, the last ply is told by the tables and the net before it */
-    NEAR_MARGIN = 200, /* moves that the tables rate this much below the best are not tried with the net */
-};
 
 enum { HALF_ROW = 7 }; /* points of the longest row from its middle outwards */
 
@@ -108,28 +102,6 @@ int diamond_evaluate(const void *setup, const void *memory, unsigned seat)
     if (others == 0)
         return 0;
     return position->worth[seat] - (best + sum / others) / 2;
-}
-
-int diamond_after_best(const void *setup, const void *memory, unsigned seat, int alpha, int beta)
-{
-    const struct diamond_position *position = memory;
-    int32_t gain = diamond_best_gain(setup, position, seat);
-    int guess = diamond_evaluate(setup, position, seat) + gain;
-    if (gain >= ENGINE_GAIN_WINS)
-        return ENGINE_GAIN_WINS;
-    if (position->players != 2)
-        return guess;
-    int tables = position->worth[seat] - position->worth[1 - seat];
-    if (guess + LAZY_MARGIN <= alpha || guess - LAZY_MARGIN >= beta)
-        return guess;
-    struct move moves[ENGINE_MOVES_MAX];
-    int count = diamond_generate(setup, position, seat, moves), best = INT32_MIN;
-    for (int n = 0; n < count; n++)
-        if (moves[n].gain >= gain - NEAR_MARGIN) {
-            int value = tables + moves[n].gain + diamond_net_after(setup, position, seat, moves[n].code);
-            best = value > best ? value : best;
-        }
-    return count ? best : guess;
 }
 
 /* Points by evaluation, every CURVE_STEP hundredths of a step from 0 on: 1000 tanh(x / 1182), the logistic function

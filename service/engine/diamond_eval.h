@@ -10,9 +10,6 @@ void diamond_eval_fill(struct diamond *setup);
 /* See `evaluate` in engine.h. */
 int diamond_evaluate(const void *setup, const void *position, unsigned seat);
 
-/* See `after_best` in engine.h; for two players. */
-int diamond_after_best(const void *setup, const void *position, unsigned seat, int alpha, int beta);
-
 /* See `points` in engine.h. */
 int diamond_points(int evaluation, int seats);
 

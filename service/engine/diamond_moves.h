@@ -7,9 +7,6 @@
 /* See `generate` in engine.h. */
 int diamond_generate(const void *setup, const void *position, unsigned seat, struct move *moves);
 
-/* See `best_gain` in engine.h. */
-int32_t diamond_best_gain(const void *setup, const void *position, unsigned seat);
-
 /* See `count` in engine.h. */
 unsigned diamond_count(const void *setup, const void *position);
 

@@ -1,9 +1,29 @@
+#define _DEFAULT_SOURCE /* for madvise, where there is one */
+
 #include "table.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { TABLE_WAYS = 4 }; /* entries of a bucket: 64 bytes, one cache line */
+#ifdef __linux__
+#include <sys/mman.h>
+#endif
+
+enum {
+    TABLE_WAYS = 4,           /* entries of a bucket: 64 bytes, one cache line */
+    TABLE_PAGE = 2 * 1 << 20, /* bytes of a large page of memory */
+};
+
+/* Asks for large pages: looking up the page of a bucket may take longer than all the rest. */
+static void ask_large_pages(void *memory, size_t size)
+{
+#ifdef MADV_HUGEPAGE
+    madvise(memory, size, MADV_HUGEPAGE);
+#else
+    (void)memory;
+    (void)size;
+#endif
+}
 
 bool table_open(struct table *table, size_t megabytes)
 {
@@ -12,9 +32,11 @@ bool table_open(struct table *table, size_t megabytes)
     while (table->buckets * 2 * bucket <= bytes)
         table->buckets *= 2;
     table->generation = 0;
-    table->entries = aligned_alloc(bucket, table->buckets * bucket);
+    size_t size = table->buckets * bucket;
+    table->entries = aligned_alloc(size < TABLE_PAGE ? bucket : TABLE_PAGE, size);
     if (!table->entries)
         return false;
+    ask_large_pages(table->entries, size);
     memset(table->entries, 0, table->buckets * bucket);
     return true;
 }

@@ -24,6 +24,7 @@ enum {
     FUTILE_DEPTH = 4,       /* depth up to which hopeless moves are left out */
     FUTILE_MARGIN = 150,    /* what a side may gain beyond expectation, each ply above 2 */
     HISTORY_MOST = 8000,
+    ALL = INT32_MIN,        /* no move gains so little */
 };
 
 int64_t tree_now_ns(void)
@@ -58,7 +59,6 @@ void tree_play(struct search *search, int ply, uint32_t code)
     unsigned char *child = level[1].position;
     memcpy(child, level->position, search->game->position_size);
     search->game->play(search->setup, child, code);
-    table_prefetch(&search->table, ((struct head *)child)->key);
     struct head *head = (struct head *)child;
     if (search->best_reply && !head->over && move_seat(code) != search->me && head->turn != search->me)
         search->game->hand_to(search->setup, child, search->me);
@@ -71,39 +71,57 @@ static int static_value(struct search *search, int ply)
     return tree_head(search, ply)->turn == search->me ? value : -value;
 }
 
-/* Writes the moves of the side to move at `ply`, a pass when there is no other. */
-static int fill_moves(struct search *search, int ply)
+/* Writes the moves of the side to move at `ply` that gain more than `least`, or all where that is `ALL`, from place
+ * `first` on, and answers the place behind the last. */
+static int list_moves(struct search *search, int ply, int first, int32_t least)
 {
+    const struct game *game = search->game;
     struct level *level = &search->levels[ply];
-    const struct head *head = tree_head(search, ply);
-    int count = 0;
+    const struct head *head = (const struct head *)level->position;
+    int count = first;
     for (unsigned seat = 0; seat < ENGINE_SEATS_MAX; seat++) {
         bool moves = search->best_reply && head->turn != search->me ? seat != search->me : seat == head->turn;
         /* The list is made for one seat's moves; two seats' fit because few of them ever have so many. */
-        if (moves && head->in_play >> seat & 1 && count <= ENGINE_MOVES_MAX / 2)
-            count += search->game->generate(search->setup, level->position, seat, level->moves + count);
+        if (!moves || !(head->in_play >> seat & 1) || count > ENGINE_MOVES_MAX / 2)
+            continue;
+        struct move *to = level->moves + count;
+        count += least == ALL || !game->generate_above ? game->generate(search->setup, level->position, seat, to)
+                                                       : game->generate_above(search->setup, level->position, seat,
+                                                                              least, to);
     }
-    if (count == 0)
-        level->moves[count++] = (struct move){move_pass(head->turn), 0};
     return count;
 }
 
-/* The history's slot for a move. */
-static int16_t *history_of(struct search *search, uint32_t code)
+/* A move's slot in the history. */
+static unsigned slot_of(uint32_t code)
 {
-    return &search->history[(code * 0x9e3779b1u) >> 18];
+    return (code * 0x9e3779b1u) >> 18;
 }
 
-/* Says how soon each move is to be tried: the table's, wins, killers, then by gain and history. */
-static void fill_order(struct search *search, int ply, int count, uint32_t table_move)
+/* Which moves of a position are to be tried. */
+struct tries {
+    uint32_t table_move; /* the move to begin with, or 0 */
+    int32_t least;       /* moves that gain no more are left out, unless they are tried first */
+    int count;           /* moves in the level's list, those tried among them; -1 before they are listed */
+};
+
+/* How soon a move is to be tried, by gain and history. */
+static int32_t order_of(const struct search *search, struct move move)
+{
+    return 8 * move.gain + search->history[slot_of(move.code)];
+}
+
+/* Says how soon each move from place `n` on is to be tried: the table's, wins, killers, then the others. */
+static void fill_order(struct search *search, int ply, int n, const struct tries *tries)
 {
     struct level *level = &search->levels[ply];
-    for (int n = 0; n < count; n++) {
-        uint32_t code = level->moves[n].code;
-        int32_t order = 8 * level->moves[n].gain + *history_of(search, code);
-        if (code == level->killers[0] || code == level->killers[1])
-            order += 2 * HISTORY_MOST;
-        level->order[n] = code == table_move ? INT32_MAX : order;
+    for (; n < tries->count; n++) {
+        struct move move = level->moves[n];
+        level->order[n] = order_of(search, move);
+        for (int killer = 0; killer < TREE_KILLERS; killer++)
+            level->order[n] += move.code == level->killers[killer] ? 2 * HISTORY_MOST : 0;
+        if (move.code == tries->table_move)
+            level->order[n] = INT32_MAX;
     }
 }
 
@@ -122,16 +140,61 @@ struct move tree_pick(struct level *level, int n, int count)
     return move;
 }
 
-/* Drops the moves from place 1 on that gain no more than `least`, and answers how many moves are left. */
-static int drop_futile(struct level *level, int count, int least)
+/* Lists the moves that are left to try at place `n`, 0 or behind one that is tried; at least one for place 0, a pass
+ * when there is no other. */
+static void list_tries(struct search *search, int ply, int n, struct tries *tries)
 {
-    int kept = 1;
-    for (int n = 1; n < count; n++)
-        if (level->moves[n].gain > least) {
-            level->moves[kept] = level->moves[n];
-            level->order[kept++] = level->order[n];
-        }
-    return kept;
+    struct level *level = &search->levels[ply];
+    int end = list_moves(search, ply, n, tries->least), kept = n;
+    for (int other = n; other < end; other++)
+        if (n == 0 || level->moves[other].code != level->moves[0].code)
+            level->moves[kept++] = level->moves[other];
+    if (kept == 0 && tries->least > ALL)
+        kept = list_moves(search, ply, 0, ALL);
+    if (kept == 0)
+        level->moves[kept++] = (struct move){move_pass(tree_head(search, ply)->turn), 0};
+    tries->count = kept;
+    fill_order(search, ply, n, tries);
+    if (n == 0 && end == 0) {
+        tree_pick(level, 0, kept);
+        tries->count = 1;
+    }
+}
+
+/* Puts at place 0 of the level's list the move to begin with: the table's, or the killer that is to be tried soonest.
+ * False when none of them is legal here. */
+static bool take_first(struct search *search, int ply, uint32_t table_move)
+{
+    struct level *level = &search->levels[ply];
+    struct move move = {table_move, 0};
+    int32_t best = INT32_MIN;
+    if (table_move && search->game->gain_of(search->setup, level->position, table_move, &move.gain)) {
+        level->moves[0] = move;
+        return true;
+    }
+    for (int n = 0; n < TREE_KILLERS && level->killers[n]; n++) {
+        move.code = level->killers[n];
+        if (!search->game->gain_of(search->setup, level->position, move.code, &move.gain) ||
+            order_of(search, move) <= best)
+            continue;
+        level->moves[0] = move;
+        best = order_of(search, move);
+    }
+    return best > INT32_MIN;
+}
+
+/* Brings the next move to try to place `n` of the level's list; false when there is none. The first is tried before
+ * the others are listed: it often cuts off. */
+static bool next_try(struct search *search, int ply, int n, struct tries *tries)
+{
+    struct level *level = &search->levels[ply];
+    if (n == 0 && search->game->gain_of && take_first(search, ply, tries->table_move))
+        return true;
+    if (tries->count < 0)
+        list_tries(search, ply, n, tries);
+    if (n < tries->count)
+        tree_pick(level, n, tries->count);
+    return n < tries->count;
 }
 
 /* Remembers that the move at place `n` cut off, and that those before it did not. */
@@ -141,14 +204,15 @@ static void reward_move(struct search *search, int ply, int n, int depth)
     uint32_t code = level->moves[n].code;
     int bonus = depth * depth * 16 > 1600 ? 1600 : depth * depth * 16;
     for (int other = 0; other <= n; other++) {
-        int16_t *slot = history_of(search, level->moves[other].code);
+        int16_t *slot = &search->history[slot_of(level->moves[other].code)];
         int change = other == n ? bonus : -bonus;
         *slot = (int16_t)(*slot + change - *slot * bonus / HISTORY_MOST);
     }
-    if (level->killers[0] != code) {
-        level->killers[1] = level->killers[0];
-        level->killers[0] = code;
-    }
+    int place = 0;
+    while (place < TREE_KILLERS - 1 && level->killers[place] != code)
+        place++;
+    memmove(level->killers + 1, level->killers, (size_t)place * sizeof code);
+    level->killers[0] = code;
 }
 
 /* Makes a move followed by the next level's play the best play of a level. */
@@ -192,10 +256,11 @@ static bool last_ply_told(const struct search *search, const struct head *head, 
 static int last_ply_value(struct search *search, int ply, int value, int alpha, int beta)
 {
     const struct game *game = search->game;
-    const void *position = search->levels[ply].position;
+    struct level *level = &search->levels[ply];
     unsigned turn = tree_head(search, ply)->turn;
-    int gain = search->best_reply ? game->best_gain(search->setup, position, turn) : 0;
-    int after = search->best_reply ? value + gain : game->after_best(search->setup, position, turn, alpha, beta);
+    int gain = search->best_reply ? game->best_gain(search->setup, level->position, turn) : 0;
+    int after = search->best_reply ? value + gain : game->after_best(search->setup, level->position, turn, value, alpha,
+                                                                     beta);
     return gain >= ENGINE_GAIN_WINS || after >= ENGINE_GAIN_WINS ? TREE_WIN - ply - 1 : after;
 }
 
@@ -214,35 +279,58 @@ static int move_value(struct search *search, int ply, int depth, int n, int alph
     return value > alpha && value < beta ? child_value(search, ply, depth - 1, alpha, beta) : value;
 }
 
+/* After the first move, leaves out those that gain no more than `least`; takes those back that were before if it is less
+ * than it was. */
+static void leave_out(struct level *level, struct tries *tries, int32_t least)
+{
+    int kept = 1;
+    if (least < tries->least)
+        tries->count = -1;
+    for (int n = 1; n < tries->count; n++)
+        if (level->moves[n].gain > least) {
+            level->moves[kept] = level->moves[n];
+            level->order[kept++] = level->order[n];
+        }
+    tries->count = tries->count < 0 ? -1 : kept;
+    tries->least = least;
+}
+
+/* What a move must gain more than to be tried: close to the horizon the others cannot be expected to reach `alpha`. */
+static int32_t least_gain(const struct search *search, int depth, int alpha, int value)
+{
+    bool futile = !search->game->loud && depth <= FUTILE_DEPTH && (depth > 1 || search->best_reply);
+    return futile ? alpha - value - FUTILE_MARGIN * (depth - 2) : ALL;
+}
+
 /* Tries the moves of the position at `ply`; `value` is its static value. */
 static int moves_value(struct search *search, int ply, int depth, int alpha, int beta, int value, uint32_t table_move)
 {
     struct level *level = &search->levels[ply];
-    int count = fill_moves(search, ply), best = -TREE_INFINITE, floor = alpha;
-    fill_order(search, ply, count, table_move);
+    int best = -TREE_INFINITE, floor = alpha;
     struct entry entry = {.depth = (int8_t)depth, .bound = BOUND_UPPER};
-    for (int n = 0; n < count; n++) {
-        bool futile = !search->game->loud && depth <= FUTILE_DEPTH && (depth > 1 || search->best_reply);
-        if (n == 1 && futile && best > -TREE_WIN_LEAST &&
-            (count = drop_futile(level, count, alpha - value - FUTILE_MARGIN * (depth - 2))) == 1)
-            break;
-        struct move move = tree_pick(level, n, count);
-        tree_play(search, ply, move.code);
+    struct tries tries = {table_move, least_gain(search, depth, alpha, value), -1};
+    for (int n = 0; next_try(search, ply, n, &tries); n++) {
+        uint32_t code = level->moves[n].code;
+        if (depth > 2 && search->game->key_after)
+            table_prefetch(&search->table, search->game->key_after(search->setup, level->position, code));
+        tree_play(search, ply, code);
         int found = move_value(search, ply, depth, n, alpha, beta);
         if (search->stopped)
             return 0;
-        if (found <= best)
-            continue;
-        best = found;
-        entry.move = move.code;
-        if (found <= alpha)
-            continue;
-        alpha = found;
-        keep_pv(level, move.code);
+        if (found > best) {
+            best = found;
+            entry.move = code;
+        }
+        if (found > alpha) {
+            alpha = found;
+            keep_pv(level, code);
+        }
         if (alpha >= beta) {
             reward_move(search, ply, n, depth);
             break;
         }
+        if (n == 0)
+            leave_out(level, &tries, best > -TREE_WIN_LEAST ? least_gain(search, depth, alpha, value) : ALL);
     }
     entry.bound = best >= beta ? BOUND_LOWER : best > floor ? BOUND_EXACT : BOUND_UPPER;
     entry.value = value_to_table(best, ply);
@@ -267,16 +355,16 @@ int tree_value(struct search *search, int ply, int depth, int alpha, int beta)
         return 0;
     if (depth <= 0 && search->game->loud && search->game->loud(search->setup, level->position))
         depth = 1;
-    bool ends = depth <= 0 || ply >= SEARCH_PLIES_MAX;
+    bool ends = depth <= 0 || ply >= SEARCH_PLIES_MAX, told = !ends && last_ply_told(search, head, depth, alpha, beta);
     int value = search->game->loud && !ends ? 0 : static_value(search, ply);
-    if (ends)
-        return value;
-    if (last_ply_told(search, head, depth, alpha, beta))
-        return last_ply_value(search, ply, value, alpha, beta);
-    const struct entry *entry = table_find(&search->table, head->key);
+    const struct entry *entry = ends || told ? NULL : table_find(&search->table, head->key);
     int known;
     if (table_settles(entry, ply, depth, alpha, beta, &known) && beta - alpha == 1)
         return known;
     uint32_t table_move = entry ? entry->move : 0;
+    if (ends)
+        return value;
+    if (told)
+        return last_ply_value(search, ply, value, alpha, beta);
     return moves_value(search, ply, depth, alpha, beta, value, table_move);
 }

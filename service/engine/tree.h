@@ -10,6 +10,7 @@ enum {
     TREE_WIN_LEAST = 999000,  /* values from here on are wins */
     TREE_INFINITE = 2000000,  /* beyond every value */
     TREE_HISTORY = 1 << 14,   /* slots of the history */
+    TREE_KILLERS = 4,         /* killers of a ply */
 };
 
 /* The memory of one ply. */
@@ -17,7 +18,7 @@ struct level {
     _Alignas(16) unsigned char position[ENGINE_POSITION_SIZE]; /* the position here */
     struct move moves[ENGINE_MOVES_MAX];                       /* its moves */
     int32_t order[ENGINE_MOVES_MAX];                           /* how soon each is to be tried; more is sooner */
-    uint32_t killers[2];                                       /* moves that cut off elsewhere on this ply */
+    uint32_t killers[TREE_KILLERS]; /* moves that cut off elsewhere on this ply, the last first */
     uint32_t pv[SEARCH_PLIES_MAX + 1];                         /* the best play from here */
     int pv_length;                                             /* moves in `pv` */
 };

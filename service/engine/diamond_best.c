@@ -1,0 +1,328 @@
+#include "diamond_best.h"
+
+#include "diamond_moves.h"
+#include "diamond_net.h"
+#include "diamond_reach.h"
+
+enum {
+    LAZY_MARGIN = 300, /* farther from the window than this, the last ply is told by the tables and the net before it */
+    NEAR_MARGIN = 200, /* moves that the tables rate this much below the best are not tried with the net */
+};
+
+/* A group of one lane, with what its jumps can gain. */
+struct cluster {
+    uint64_t men;     /* see `struct group` */
+    uint64_t points;  /* likewise */
+    unsigned lane;    /* its lane */
+    int32_t most;     /* the greatest worth of its points */
+    int32_t least;    /* the least worth of its men */
+    uint8_t from, to; /* a man and a point with those */
+};
+
+/* All groups of a seat's men. */
+struct clusters {
+    int count;                              /* how many there are */
+    struct cluster of[DIAMOND_POINTS];      /* no two have a point in common */
+};
+
+/* The code of a move; see diamond_moves.h. */
+INLINE uint32_t code_of(unsigned seat, unsigned from, unsigned to)
+{
+    return (uint32_t)seat << 30 | from | to << 7;
+}
+
+/* Sets what a group's jumps can gain. */
+INLINE void weigh_cluster(const struct diamond *setup, unsigned seat, struct cluster *cluster)
+{
+    const int32_t *worth = setup->lane_worth[seat][cluster->lane];
+    const uint8_t *point = setup->point[cluster->lane];
+    unsigned to = 0, from = 0;
+    cluster->most = INT32_MIN;
+    cluster->least = INT32_MAX;
+    for (uint64_t points = cluster->points; points; points &= points - 1) {
+        unsigned bit = (unsigned)__builtin_ctzll(points);
+        to = worth[bit] > cluster->most ? bit : to;
+        cluster->most = worth[bit] > cluster->most ? worth[bit] : cluster->most;
+    }
+    for (uint64_t men = cluster->men; men; men &= men - 1) {
+        unsigned bit = (unsigned)__builtin_ctzll(men);
+        from = worth[bit] < cluster->least ? bit : from;
+        cluster->least = worth[bit] < cluster->least ? worth[bit] : cluster->least;
+    }
+    cluster->from = point[from];
+    cluster->to = point[to];
+}
+
+/* Finds the groups of a seat's men and answers the best jump, one of gain INT32_MIN when there is none. Ends early
+ * with the first that gains `enough`. */
+INLINE struct move find_clusters(const struct diamond *setup, const struct diamond_position *position, unsigned seat,
+                                 int32_t enough, struct clusters *clusters)
+{
+    struct jumps jumps;
+    struct group group;
+    struct move best = {0, INT32_MIN};
+    fill_jumps(setup, position, seat, &jumps);
+    clusters->count = 0;
+    while (best.gain < enough && next_group(&jumps, &group))
+        for (unsigned lane = 0; lane < DIAMOND_LANES; lane++) {
+            if (!group.points[lane])
+                continue;
+            struct cluster *cluster = &clusters->of[clusters->count++];
+            *cluster = (struct cluster){.men = group.men[lane], .points = group.points[lane], .lane = lane};
+            weigh_cluster(setup, seat, cluster);
+            int32_t gain = cluster->most - cluster->least;
+            if (gain > best.gain)
+                best = (struct move){code_of(seat, cluster->from, cluster->to), gain};
+        }
+    return best;
+}
+
+/* The better of `best` and the moves of one piece to any of `to`. */
+INLINE struct move best_of(unsigned seat, const int32_t *worth, unsigned from, mask to, struct move best)
+{
+    while (to) {
+        unsigned id = mask_take(&to);
+        int32_t gain = worth[id] - worth[from];
+        if (gain > best.gain)
+            best = (struct move){code_of(seat, from, id), gain};
+    }
+    return best;
+}
+
+/* The best move of a seat on simple ground, or the first found that gains `enough`; of gain INT32_MIN when there is
+ * none. The groups are all there unless it gains enough. */
+INLINE struct move best_move(const struct diamond *setup, const struct diamond_position *position, unsigned seat,
+                             const struct ground *ground, int32_t enough, struct clusters *clusters)
+{
+    struct move best = find_clusters(setup, position, seat, enough, clusters);
+    unsigned king = position->king[seat];
+    for (mask men = position->men[seat]; men && best.gain < setup->step_most && best.gain < enough;) {
+        unsigned from = mask_take(&men);
+        best = best_of(seat, setup->man_worth[seat], from, setup->near[from] & ground->land, best);
+    }
+    if (setup->king_most - setup->king_worth[seat][king] > best.gain && best.gain < enough)
+        best = best_of(seat, setup->king_worth[seat], king, king_reach(setup, position, seat, ground), best);
+    return best;
+}
+
+/* Whether every piece may end wherever it may land, and no move of the seat wins. */
+INLINE bool is_simple(const struct diamond *setup, const struct ground *ground, unsigned seat)
+{
+    mask empty = setup->target[seat] & ~ground->occupied;
+    return ground->plain && empty & (empty - 1);
+}
+
+/* Writes the moves of one piece that gain more than `least` and answers the place behind the last. */
+INLINE struct move *write_above(struct move *moves, unsigned seat, const int32_t *worth, unsigned from, mask to,
+                                int32_t least)
+{
+    while (to) {
+        unsigned id = mask_take(&to);
+        *moves = (struct move){code_of(seat, from, id), worth[id] - worth[from]};
+        moves += moves->gain > least;
+    }
+    return moves;
+}
+
+/* The same for the jumps of a group. */
+INLINE struct move *write_cluster(const struct diamond *setup, unsigned seat, const struct cluster *cluster,
+                                  int32_t least, struct move *moves)
+{
+    const int32_t *worth = setup->lane_worth[seat][cluster->lane];
+    const uint8_t *point = setup->point[cluster->lane];
+    for (uint64_t men = cluster->men; men; men &= men - 1) {
+        unsigned from = (unsigned)__builtin_ctzll(men);
+        if (cluster->most - worth[from] <= least)
+            continue;
+        for (uint64_t points = cluster->points; points; points &= points - 1) {
+            unsigned to = (unsigned)__builtin_ctzll(points);
+            *moves = (struct move){code_of(seat, point[from], point[to]), worth[to] - worth[from]};
+            moves += moves->gain > least;
+        }
+    }
+    return moves;
+}
+
+/* Writes all moves on simple ground that gain more than `least`, given the groups; answers how many. */
+INLINE int write_best(const struct diamond *setup, const struct diamond_position *position, unsigned seat,
+                      const struct ground *ground, const struct clusters *clusters, int32_t least, struct move *moves)
+{
+    struct move *end = moves;
+    unsigned king = position->king[seat];
+    for (int n = 0; n < clusters->count; n++)
+        if (clusters->of[n].most - clusters->of[n].least > least)
+            end = write_cluster(setup, seat, &clusters->of[n], least, end);
+    for (mask men = position->men[seat]; men && least < setup->step_most;) {
+        unsigned from = mask_take(&men);
+        end = write_above(end, seat, setup->man_worth[seat], from, setup->near[from] & ground->land, least);
+    }
+    if (setup->king_most - setup->king_worth[seat][king] > least)
+        end = write_above(end, seat, setup->king_worth[seat], king, king_reach(setup, position, seat, ground), least);
+    return (int)(end - moves);
+}
+
+/* The same on any ground, by way of the list of all. */
+static int list_above(const void *setup, const void *position, unsigned seat, int32_t least, struct move *moves)
+{
+    int count = diamond_generate(setup, position, seat, moves), kept = 0;
+    for (int n = 0; n < count; n++)
+        if (moves[n].gain > least)
+            moves[kept++] = moves[n];
+    return kept;
+}
+
+HOT int diamond_generate_above(const void *memory, const void *board, unsigned seat, int32_t least, struct move *moves)
+{
+    const struct diamond *setup = memory;
+    const struct diamond_position *position = board;
+    struct ground ground;
+    struct clusters clusters;
+    fill_ground(setup, position, seat, &ground);
+    if (!is_simple(setup, &ground, seat))
+        return list_above(setup, position, seat, least, moves);
+    find_clusters(setup, position, seat, INT32_MAX, &clusters);
+    return write_best(setup, position, seat, &ground, &clusters, least, moves);
+}
+
+/* Whether a man can jump from one point to another of its lane. */
+INLINE bool jumps_to(const struct diamond *setup, const struct diamond_position *position, unsigned seat,
+                     unsigned from, unsigned to)
+{
+    unsigned lane = setup->place[from].lane;
+    uint64_t origin = setup->place[from].bit[lane], goal = setup->place[to].bit[lane];
+    uint64_t land = setup->open_lanes[seat][lane], link[DIAMOND_AXES], reach = 0, before;
+    for (unsigned other = 0; other < position->players; other++)
+        land &= ~(position->own[other][lane] | setup->place[position->king[other]].bit[lane]);
+    for (int axis = 0; axis < DIAMOND_AXES; axis++) {
+        uint64_t over = position->over[axis][lane];
+        int by = diamond_jump[axis];
+        link[axis] = over & land & land >> by;
+        reach |= ((over & origin) << by | (over & origin >> by)) & land;
+    }
+    do {
+        before = reach;
+        for (int axis = 0; axis < DIAMOND_AXES; axis++) {
+            int by = diamond_jump[axis];
+            reach |= (reach & link[axis]) << by | (reach >> by & link[axis]);
+        }
+    } while (goal && reach != before && !(reach & goal));
+    return reach & goal;
+}
+
+/* Whether a seat's piece stands on one point and the other is empty. */
+INLINE bool can_start(const struct diamond *setup, const struct diamond_position *position, unsigned seat,
+                      unsigned from, unsigned to)
+{
+    const struct diamond_place *origin = &setup->place[from], *goal = &setup->place[to];
+    uint64_t taken = 0;
+    bool king = false;
+    for (unsigned other = 0; other < position->players; other++) {
+        taken |= position->own[other][goal->lane];
+        king |= position->king[other] == to;
+    }
+    return !king && !(taken & goal->bit[goal->lane]) &&
+           (position->king[seat] == from || position->own[seat][origin->lane] & origin->bit[origin->lane]);
+}
+
+HOT bool diamond_gain_of(const void *memory, const void *board, uint32_t code, int32_t *gain)
+{
+    const struct diamond *setup = memory;
+    const struct diamond_position *position = board;
+    unsigned seat = move_seat(code), from = code & 0x7f, to = code >> 7 & 0x7f;
+    struct ground ground;
+    if (move_is_pass(code) || seat >= position->players || !can_start(setup, position, seat, from, to))
+        return false;
+    bool king = position->king[seat] == from;
+    fill_ground(setup, position, seat, &ground);
+    if (!(ends(setup, &ground, seat, from) & ground.land & mask_of(to)))
+        return false;
+    if (king ? !(king_reach(setup, position, seat, &ground) & mask_of(to))
+             : !(setup->near[from] & mask_of(to)) && !jumps_to(setup, position, seat, from, to))
+        return false;
+    mask winning = setup->target[seat] & mask_of(from) ? 0 : winning_point(setup, position, ground.occupied, seat, king);
+    *gain = move_of(seat, king ? setup->king_worth[seat] : setup->man_worth[seat], winning, from, to).gain;
+    return true;
+}
+
+/* The best of a list's moves; of gain INT32_MIN when it is empty. */
+static struct move best_listed(const struct move moves[], int count)
+{
+    struct move best = {0, INT32_MIN};
+    for (int n = 0; n < count; n++)
+        best = moves[n].gain > best.gain ? moves[n] : best;
+    return best;
+}
+
+/* The same as `diamond_best_gain` by way of the list of moves. */
+static int32_t list_best(const void *setup, const void *position, unsigned seat)
+{
+    struct move moves[ENGINE_MOVES_MAX];
+    int count = diamond_generate(setup, position, seat, moves);
+    return count ? best_listed(moves, count).gain : 0;
+}
+
+HOT int32_t diamond_best_gain(const void *memory, const void *board, unsigned seat)
+{
+    const struct diamond *setup = memory;
+    const struct diamond_position *position = board;
+    struct ground ground;
+    struct clusters clusters;
+    fill_ground(setup, position, seat, &ground);
+    if (!is_simple(setup, &ground, seat))
+        return list_best(setup, position, seat);
+    int32_t best = best_move(setup, position, seat, &ground, INT32_MAX, &clusters).gain;
+    return best == INT32_MIN ? 0 : best;
+}
+
+/* The evaluation after the best of some moves as the net sees it. */
+static int best_by_net(const struct diamond *setup, const struct diamond_position *position, unsigned seat,
+                       const struct move moves[], int count)
+{
+    int tables = position->worth[seat] - position->worth[1 - seat], best = INT32_MIN;
+    for (int n = 0; n < count; n++) {
+        int value = tables + moves[n].gain + diamond_net_after(setup, position, seat, moves[n].code);
+        best = value > best ? value : best;
+    }
+    return best;
+}
+
+/* The same as `diamond_after_best` by way of the list of moves. */
+static int after_listed(const void *setup, const struct diamond_position *position, unsigned seat, int value,
+                        int alpha, int beta)
+{
+    struct move moves[ENGINE_MOVES_MAX];
+    int count = diamond_generate(setup, position, seat, moves), kept = 0;
+    if (count == 0)
+        return value;
+    struct move best = best_listed(moves, count);
+    if (best.gain >= ENGINE_GAIN_WINS)
+        return ENGINE_GAIN_WINS;
+    int guess = value + best.gain;
+    if (position->players != 2 || guess + LAZY_MARGIN <= alpha || guess - LAZY_MARGIN >= beta)
+        return guess;
+    for (int n = 0; n < count; n++)
+        if (moves[n].gain >= best.gain - NEAR_MARGIN)
+            moves[kept++] = moves[n];
+    return best_by_net(setup, position, seat, moves, kept);
+}
+
+HOT int diamond_after_best(const void *memory, const void *board, unsigned seat, int value, int alpha, int beta)
+{
+    const struct diamond *setup = memory;
+    const struct diamond_position *position = board;
+    int32_t enough = beta + LAZY_MARGIN - value;
+    struct ground ground;
+    struct clusters clusters;
+    fill_ground(setup, position, seat, &ground);
+    if (!is_simple(setup, &ground, seat))
+        return after_listed(setup, position, seat, value, alpha, beta);
+    struct move best = best_move(setup, position, seat, &ground, enough, &clusters);
+    if (best.gain == INT32_MIN)
+        return value;
+    int guess = value + best.gain;
+    if (position->players != 2 || best.gain >= enough || guess + LAZY_MARGIN <= alpha)
+        return guess;
+    struct move moves[ENGINE_MOVES_MAX];
+    int count = write_best(setup, position, seat, &ground, &clusters, best.gain - NEAR_MARGIN - 1, moves);
+    return best_by_net(setup, position, seat, moves, count);
+}
