@@ -149,3 +149,11 @@ int diamond_points(int evaluation, int seats)
     points = points > 990 ? 990 : points;
     return evaluation < 0 ? -points : points;
 }
+
+enum { TENTH_MOVE = 33 }; /* hundredths of a step that a tenth of a move gains, in the mean of a game */
+
+int diamond_margin(int evaluation, int seats)
+{
+    (void)seats;
+    return evaluation / TENTH_MOVE;
+}
