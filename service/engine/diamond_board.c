@@ -96,19 +96,20 @@ static void fill_row(struct diamond *setup, const struct spot *spot, int seat, i
     setup->aside[seat][id] = (uint8_t)abs(spot->at[(seat + 1) % 3] - spot->at[(seat + 2) % 3]);
 }
 
-/* Where a point lies for a seat of a game for two. Red has the other player on the left. Yellow has it on the right:
- * turned to its side of the board, and seen in a mirror, everything lies as red has it. */
+/* Where a point lies as a seat sees it. With three players the board is turned to the seat's side. With two, red has
+ * the other player on the left and yellow on the right: turned, and seen in a mirror, everything lies as red has it. */
 static void fill_view(struct diamond *setup, const struct spot spots[])
 {
     uint8_t row_start[DIAMOND_ROWS] = {0};
     for (int row = 1; row < DIAMOND_ROWS; row++)
         row_start[row] = (uint8_t)(row_start[row - 1] + diamond_row_length[row - 1]);
-    for (int seat = 0; seat < 2; seat++)
-        for (int id = 0; id < DIAMOND_POINTS; id++) {
-            int ahead = spots[id].at[seat], aside = spots[id].at[1 - seat], row = ahead + DIAMOND_ROWS / 2;
-            int number = (2 * aside + ahead + diamond_row_length[row] - 1) / 2;
-            setup->view[seat][id] = (uint8_t)(row_start[row] + number);
-        }
+    for (int players = 2; players <= DIAMOND_SEATS; players++)
+        for (int seat = 0; seat < players; seat++)
+            for (int id = 0; id < DIAMOND_POINTS; id++) {
+                int ahead = spots[id].at[seat], aside = spots[id].at[(seat + 1) % players];
+                int row = ahead + DIAMOND_ROWS / 2, number = (2 * aside + ahead + diamond_row_length[row] - 1) / 2;
+                setup->view[players - 2][seat][id] = (uint8_t)(row_start[row] + number);
+            }
 }
 
 /* The start and target camps, their tips, and the rows. */
@@ -327,13 +328,14 @@ static uint64_t key_after(const void *memory, const void *board, uint32_t code)
            setup->pass_key[position->passes] ^ setup->pass_key[0];
 }
 
-/* Brings the sums of the net's units up to date after a move of a game for two. */
+/* Brings the sums of the net's units up to date after a move. */
 static inline void move_units(const struct diamond *setup, struct diamond_position *position, unsigned seat, bool king,
                               unsigned from, unsigned to)
 {
-    for (unsigned view = 0; view < 2; view++) {
-        const int16_t *more = diamond_net_in[diamond_input(setup, view, seat, king, to)];
-        const int16_t *less = diamond_net_in[diamond_input(setup, view, seat, king, from)];
+    unsigned players = position->players;
+    for (unsigned view = 0; view < players; view++) {
+        const int16_t *more = diamond_net_row(setup, players, view, seat, king, to);
+        const int16_t *less = diamond_net_row(setup, players, view, seat, king, from);
         for (int unit = 0; unit < DIAMOND_HIDDEN; unit++)
             position->unit[view][unit] = (int16_t)(position->unit[view][unit] + more[unit] - less[unit]);
     }
@@ -344,8 +346,7 @@ static inline void move_piece(const struct diamond *setup, struct diamond_positi
                               unsigned from, unsigned to)
 {
     bool king = position->king[seat] == from;
-    if (position->players == 2)
-        move_units(setup, position, seat, king, from, to);
+    move_units(setup, position, seat, king, from, to);
     if (king) {
         position->king[seat] = (uint8_t)to;
         position->head.key ^= setup->king_key[seat][from] ^ setup->king_key[seat][to];

@@ -15,7 +15,7 @@ enum {
     DIAMOND_SEATS = 3,
     DIAMOND_AXES = 3,
     DIAMOND_LANES = 4,
-    DIAMOND_HIDDEN = 16, /* hidden units of the net; see diamond_net.h */
+    DIAMOND_HIDDEN = 32, /* hidden units of the net; see diamond_net.h */
     DIAMOND_MEN = 14, /* men of a seat, beside its king */
     DIAMOND_LINE_BACK = 28, /* a line's point at place n has bit n and, for looking back along the line, 28 - n */
 };
@@ -70,7 +70,8 @@ struct diamond {
     uint8_t tip[DIAMOND_SEATS];                 /* the start camp's apex */
     uint8_t row[DIAMOND_SEATS][DIAMOND_POINTS];   /* row seen from the seat, 0 at its start's tip to 16 */
     uint8_t aside[DIAMOND_SEATS][DIAMOND_POINTS]; /* half steps away from the row's middle */
-    uint8_t view[2][DIAMOND_POINTS]; /* with two players: the id that red would have for what a seat sees there */
+    uint8_t view[2][DIAMOND_SEATS][DIAMOND_POINTS]; /* the id that red would have for what a seat sees there, with two
+                                                     * players and with three */
     int32_t man_worth[DIAMOND_SEATS][DIAMOND_POINTS];  /* evaluation of a man, hundredths of a step */
     int32_t king_worth[DIAMOND_SEATS][DIAMOND_POINTS]; /* evaluation of a king */
     int32_t lane_worth[DIAMOND_SEATS][DIAMOND_LANES][64]; /* of a man, by lane and bit */
@@ -97,7 +98,7 @@ struct diamond_position {
     uint8_t finished[DIAMOND_SEATS];         /* seats that reached their goal, first first; see `finishers` */
     uint8_t finishers;                       /* how many those are */
     int32_t worth[DIAMOND_SEATS];            /* sum of the worth of each seat's pieces */
-    int16_t unit[2][DIAMOND_HIDDEN];         /* with two players: the sums of the net's units as each seat sees it */
+    int16_t unit[DIAMOND_SEATS][DIAMOND_HIDDEN]; /* the sums of the net's units as each seat sees the board */
     mask men[DIAMOND_SEATS];                 /* each seat's men */
     uint64_t own[DIAMOND_SEATS][DIAMOND_LANES]; /* the same */
     uint64_t over[DIAMOND_AXES][DIAMOND_LANES]; /* by axis: jumps over a man, by the lower of the two points between */

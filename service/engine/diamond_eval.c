@@ -82,15 +82,10 @@ void diamond_eval_fill(struct diamond *setup)
     fill_derived(setup);
 }
 
-int diamond_evaluate(const void *setup, const void *memory, unsigned seat)
+/* The evaluation for `seat` by the tables alone: its worth against the best and the mean of the others in play. */
+static int by_tables(const struct diamond_position *position, unsigned seat)
 {
-    const struct diamond_position *position = memory;
     int best = INT32_MIN, sum = 0, others = 0;
-    (void)setup;
-    if (position->players == 2) {
-        int net = diamond_net_value(position);
-        return position->worth[seat] - position->worth[1 - seat] + (position->head.turn == seat ? net : -net);
-    }
     for (unsigned other = 0; other < position->players; other++) {
         if (other == seat || !(position->head.in_play >> other & 1))
             continue;
@@ -99,25 +94,52 @@ int diamond_evaluate(const void *setup, const void *memory, unsigned seat)
         sum += worth;
         others++;
     }
-    if (others == 0)
-        return 0;
-    return position->worth[seat] - (best + sum / others) / 2;
+    return others ? position->worth[seat] - (best + sum / others) / 2 : 0;
 }
 
-/* Points by evaluation, every CURVE_STEP hundredths of a step from 0 on: 1000 tanh(x / 1182), the logistic function
- * that tells best the results of the games that the net was fitted to (591 hundredths to a logit). */
-static const int16_t curve[] = {0, 168, 326, 468, 589, 689, 768, 829, 875, 909, 934, 953, 966, 976, 983};
+/* The nets know games in which every seat still plays: two that are left of three go by the tables. */
+int diamond_evaluate(const void *setup, const void *memory, unsigned seat)
+{
+    const struct diamond_position *position = memory;
+    (void)setup;
+    if (position->players == 2) {
+        int net = diamond_net_value(position);
+        return position->worth[seat] - position->worth[1 - seat] + (position->head.turn == seat ? net : -net);
+    }
+    if (position->head.in_play == (1 << DIAMOND_SEATS) - 1)
+        return by_tables(position, seat) + diamond_net_of_three(position, seat);
+    return by_tables(position, seat);
+}
 
-enum { CURVE_STEP = 200, CURVE_END = sizeof curve / sizeof *curve - 1 };
+/* Points by the logit of the chance to win, every CURVE_STEP thousandths from 0 on: 1000 tanh(x / 2). */
+static const int16_t curve[] = {0, 124, 245, 358, 462, 555, 635, 704, 762, 809, 848, 880, 905, 925, 941, 954,
+                                964, 972, 978, 983, 987, 990, 992, 994, 995};
+
+enum { CURVE_STEP = 250, CURVE_END = sizeof curve / sizeof *curve - 1, POINTS_MOST = 990 };
+
+/* How evaluations become chances: by a logistic function that tells best the results of the engine's games against
+ * itself; see train/calibrate.c. */
+enum {
+    TWO_LOGIT = 719,    /* hundredths of a step in a logit, with two players */
+    THREE_LOGIT = 1640, /* with three */
+    THREE_EVEN = -693,  /* the logit of a third, in thousandths: the chance of each of three at 0 */
+};
 
 int diamond_points(int evaluation, int seats)
 {
-    int size = abs(evaluation), place = size / CURVE_STEP;
-    int points = 990;
-    if (seats > 2) /* x / (1 + |x|): rises like the share of games won; not fitted to games of three */
-        points = (int)((int64_t)size * 1000 / (size + 1030));
-    else if (place < CURVE_END)
-        points = curve[place] + (curve[place + 1] - curve[place]) * (size % CURVE_STEP) / CURVE_STEP;
-    points = points > 990 ? 990 : points;
-    return evaluation < 0 ? -points : points;
+    int64_t logit = (int64_t)evaluation * 1000 / (seats > 2 ? THREE_LOGIT : TWO_LOGIT) + (seats > 2 ? THREE_EVEN : 0);
+    int64_t size = logit < 0 ? -logit : logit, place = size / CURVE_STEP;
+    int points = POINTS_MOST;
+    if (place < CURVE_END)
+        points = curve[place] + (int)((curve[place + 1] - curve[place]) * (size % CURVE_STEP) / CURVE_STEP);
+    points = points > POINTS_MOST ? POINTS_MOST : points;
+    return logit < 0 ? -points : points;
+}
+
+enum { TENTH_MOVE = 33 }; /* hundredths of a step that a tenth of a move gains, in the mean of a game */
+
+int diamond_margin(int evaluation, int seats)
+{
+    (void)seats;
+    return evaluation / TENTH_MOVE;
 }

@@ -13,4 +13,8 @@ int diamond_evaluate(const void *setup, const void *position, unsigned seat);
 /* See `points` in engine.h. */
 int diamond_points(int evaluation, int seats);
 
+/* The margin that an evaluation stands for, in tenths of a move of the side to move: how many moves a loser still
+ * lacks when such a game ends, below 0 where that is the side to move. */
+int diamond_margin(int evaluation, int seats);
+
 #endif

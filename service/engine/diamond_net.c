@@ -6,16 +6,15 @@
 
 void diamond_net_settle(const struct diamond *setup, struct diamond_position *position)
 {
+    unsigned players = position->players;
     memset(position->unit, 0, sizeof position->unit);
-    if (position->players != 2)
-        return;
-    for (unsigned view = 0; view < 2; view++) {
+    for (unsigned view = 0; view < players; view++) {
         int16_t *unit = position->unit[view];
-        memcpy(unit, diamond_net_bias, sizeof diamond_net_bias);
-        for (unsigned seat = 0; seat < 2; seat++)
+        memcpy(unit, players == 2 ? diamond_two_bias : diamond_three_bias, sizeof diamond_two_bias);
+        for (unsigned seat = 0; seat < players; seat++)
             for (mask pieces = diamond_pieces(position, seat); pieces;) {
                 unsigned id = mask_take(&pieces);
-                const int16_t *more = diamond_net_in[diamond_input(setup, view, seat, position->king[seat] == id, id)];
+                const int16_t *more = diamond_net_row(setup, players, view, seat, position->king[seat] == id, id);
                 for (int n = 0; n < DIAMOND_HIDDEN; n++)
                     unit[n] = (int16_t)(unit[n] + more[n]);
             }
@@ -34,12 +33,30 @@ INLINE int32_t output(const int16_t unit[DIAMOND_HIDDEN], const int16_t out[DIAM
     return sum;
 }
 
+/* A number between those of two phases. */
+INLINE int32_t between(struct diamond_phase phase, int32_t before, int32_t next)
+{
+    return before + (next - before) * phase.share / DIAMOND_SHARE_FULL;
+}
+
+/* The value of a game for two by what the mover and the other see. */
+INLINE int value_of_two(struct diamond_phase phase, const int16_t mover[DIAMOND_HIDDEN],
+                        const int16_t other[DIAMOND_HIDDEN])
+{
+    int32_t value[2];
+    for (int n = 0; n < 2; n++) {
+        const int16_t (*out)[DIAMOND_HIDDEN] = diamond_two_out[phase.before + n];
+        value[n] = (output(mover, out[0]) + output(other, out[1])) / DIAMOND_UNIT_FULL +
+                   diamond_two_tempo[phase.before + n];
+    }
+    return between(phase, value[0], value[1]);
+}
+
 HOT int diamond_net_value(const struct diamond_position *position)
 {
     unsigned mover = position->head.turn;
-    int32_t sum = output(position->unit[mover], diamond_net_out[0]) +
-                  output(position->unit[1 - mover], diamond_net_out[1]);
-    return sum / DIAMOND_UNIT_FULL + diamond_net_tempo;
+    struct diamond_phase phase = diamond_phase_of(position->worth[0] + position->worth[1], 2);
+    return value_of_two(phase, position->unit[mover], position->unit[1 - mover]);
 }
 
 HOT int diamond_net_after(const struct diamond *setup, const struct diamond_position *position,
@@ -47,14 +64,26 @@ HOT int diamond_net_after(const struct diamond *setup, const struct diamond_posi
 {
     unsigned from = code & 0x7f, to = code >> 7 & 0x7f;
     bool king = position->king[seat] == from;
-    int32_t sum = 0;
+    const int32_t *worth = king ? setup->king_worth[seat] : setup->man_worth[seat];
+    struct diamond_phase phase =
+        diamond_phase_of(position->worth[0] + position->worth[1] + worth[to] - worth[from], 2);
+    int16_t unit[2][DIAMOND_HIDDEN];
     for (unsigned view = 0; view < 2; view++) {
-        const int16_t *more = diamond_net_in[diamond_input(setup, view, seat, king, to)];
-        const int16_t *less = diamond_net_in[diamond_input(setup, view, seat, king, from)];
-        int16_t unit[DIAMOND_HIDDEN];
+        const int16_t *more = diamond_net_row(setup, 2, view, seat, king, to);
+        const int16_t *less = diamond_net_row(setup, 2, view, seat, king, from);
         for (int n = 0; n < DIAMOND_HIDDEN; n++)
-            unit[n] = (int16_t)(position->unit[view][n] + more[n] - less[n]);
-        sum += output(unit, diamond_net_out[view == seat]);
+            unit[view][n] = (int16_t)(position->unit[view][n] + more[n] - less[n]);
     }
-    return -(sum / DIAMOND_UNIT_FULL + diamond_net_tempo);
+    return -value_of_two(phase, unit[1 - seat], unit[seat]);
+}
+
+HOT int diamond_net_of_three(const struct diamond_position *position, unsigned seat)
+{
+    struct diamond_phase phase =
+        diamond_phase_of(position->worth[0] + position->worth[1] + position->worth[2], DIAMOND_SEATS);
+    int32_t value[2];
+    for (int n = 0; n < 2; n++)
+        value[n] = output(position->unit[seat], diamond_three_out[phase.before + n][0]) / DIAMOND_UNIT_FULL +
+                   diamond_three_base[phase.before + n];
+    return between(phase, value[0], value[1]);
 }

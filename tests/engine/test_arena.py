@@ -74,7 +74,7 @@ def test_a_short_search_beats_the_greedy_player(players: int) -> None:
 def test_an_outside_engine_plays_by_the_protocol() -> None:
     """Here our own, as another process."""
     command = f"cmd:{sys.executable} -m mitsuboshi engine"
-    played = play_games(match(command, "beginner", nodes=300), range(2))
+    played = play_games(match(command, "beginner", nodes=1500), range(2))
     assert [one.points for one in played] == [1.0, 1.0]
     assert all(one.depths[0] > one.turns[0] for one in played)
 

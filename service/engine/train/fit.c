@@ -1,11 +1,14 @@
-/* Fits the net of diamond_net.h to what selfplay.c wrote.
+/* Fits a net of diamond_net.h to what selfplay.c wrote.
  *
- *     cc -std=c11 -O3 -march=native -fno-strict-aliasing -Iservice/engine -o fit \
- *         service/engine/{games,search,tree,table,diamond_*}.c service/engine/train/fit.c -lm
- *     fit EPOCHS SHARE_OF_SEARCH FILE... > service/engine/diamond_net.inc
+ *     cc -std=c11 -O3 -march=native -ffast-math -fno-strict-aliasing -Iservice/engine -o fit \
+ *         $(ls service/engine/[a-z]*.c | grep -v 'cli.c\|module.c') service/engine/train/fit.c -lm
+ *     fit PLAYERS EPOCHS SHARE DECAY SEED FILE... > service/engine/diamond_weights_two.c, or _three.c
  *
- * What is fitted is the chance to win: a logistic function of the tables' evaluation plus the net's. A target is part
- * result, part what the search expected. The last twentieth of the samples is held out; its loss is told on stderr. */
+ * What is fitted is the chance to win: a logistic function of the tables' evaluation plus the net's. With two players
+ * one net tells it for the side to move. With three a sample teaches three times, for each seat. The target is SHARE of
+ * what the search expected, for the side to move, and for the rest what became of the seat: a mean of all that the
+ * searches of its later turns expected, each DECAY times the one before, and of the result at their end (TD-lambda).
+ * DECAY 1 leaves the result. The last twentieth of each file is held out; its loss is told on stderr. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,21 +19,59 @@
 #include "random.h"
 #include "sample.h"
 
-enum { HIDDEN = DIAMOND_HIDDEN, INPUTS = DIAMOND_INPUTS, PIECES = 2 * SAMPLE_PIECES };
+#ifndef HIDDEN
+#define HIDDEN DIAMOND_HIDDEN
+#endif
+#ifndef PHASES
+#define PHASES DIAMOND_PHASES
+#endif
+
+enum { INPUTS = DIAMOND_THREE_INPUTS, PIECES = SAMPLE_SEATS * SAMPLE_PIECES, SIDES = 2 };
 
 /* The net in training. With every weight goes the sum of its squared gradients (Adagrad). */
 struct net {
-    float in[INPUTS][HIDDEN], in_sum[INPUTS][HIDDEN];     /* from a piece on a point */
-    float bias[HIDDEN], bias_sum[HIDDEN];                 /* of the hidden units */
-    float out[2][HIDDEN], out_sum[2][HIDDEN];             /* from the units as the mover and as the other see it */
-    float tempo, tempo_sum;                               /* of the side to move */
+    float in[INPUTS][HIDDEN], in_sum[INPUTS][HIDDEN];                     /* from a piece on a point */
+    float bias[HIDDEN], bias_sum[HIDDEN];                                 /* of the hidden units */
+    float out[PHASES][SIDES][HIDDEN], out_sum[PHASES][SIDES][HIDDEN];     /* by phase, from the units of each view */
+    float tempo[PHASES][SAMPLE_SEATS], tempo_sum[PHASES][SAMPLE_SEATS];   /* by phase, and by who is to move */
 };
 
-/* What is computed of one sample. */
+/* A sample and what became of it. */
+struct story {
+    struct sample sample;       /* the sample */
+    float later[SAMPLE_SEATS];  /* each seat's chance as later searches and the result tell it */
+};
+
+/* What the net is to learn from: a position as a seat sees it, with two players also as the other does. */
+struct lesson {
+    const struct story *story;   /* where it comes from */
+    unsigned seat;               /* whose chance is wanted */
+    unsigned turn;               /* how many seats after that one is to move */
+    bool won;                    /* whether it won */
+    float tables;                /* its evaluation by the tables, hundredths of a step */
+    float share[PHASES];         /* how much of each phase there is in it */
+};
+
+/* What is computed of one lesson. */
 struct pass {
-    uint16_t feature[2][PIECES]; /* by perspective, the mover's first */
-    float unit[2][HIDDEN];       /* the hidden units, within 0 and 1 */
-    float value;                 /* the net's output, in logits */
+    uint16_t feature[SIDES][PIECES]; /* by view, the seat's first */
+    float unit[SIDES][HIDDEN];       /* the hidden units, within 0 and 1 */
+    float value;                     /* the net's output, in logits */
+};
+
+/* What a fit works with. */
+struct fit {
+    struct diamond setup;    /* the rules */
+    int players;             /* 2 or 3 */
+    int sides;               /* views that a value comes from */
+    struct net net;          /* the net */
+    struct story *stories;   /* all samples, those held out last */
+    size_t count;            /* how many */
+    size_t learnt;           /* how many are not held out */
+    float tables;            /* hundredths of the tables' evaluation in a logit */
+    float search, even;      /* what the search's logit is multiplied by, and what is added */
+    float share;             /* of the search in a target */
+    float decay;             /* of what later searches say */
 };
 
 /* The logistic function. */
@@ -45,26 +86,63 @@ static float random_unit(uint64_t *state)
     return (float)(random_step(state) >> 40) / (float)(1 << 23) - 1;
 }
 
-/* Runs a sample through the net. */
-static void forward(const struct diamond *setup, const struct net *net, const struct sample *sample,
-                    struct pass *pass)
+/* The worth of a seat's pieces. */
+static int worth_of(const struct fit *fit, const struct sample *sample, unsigned seat)
 {
-    pass->value = net->tempo;
-    for (int side = 0; side < 2; side++) {
-        unsigned seat = side ? 1u - sample->turn : sample->turn;
+    const uint8_t *piece = sample->piece[seat];
+    int worth = fit->setup.king_worth[seat][piece[0]];
+    for (int n = 1; n < SAMPLE_PIECES; n++)
+        worth += fit->setup.man_worth[seat][piece[n]];
+    return worth;
+}
+
+/* Makes the lesson for one seat of a sample; see diamond_evaluate for the tables. */
+static struct lesson lesson_of(const struct fit *fit, const struct story *story, unsigned seat)
+{
+    const struct sample *sample = &story->sample;
+    struct lesson lesson = {.story = story, .seat = seat, .won = sample->winner == seat};
+    int best = INT32_MIN, sum = 0, own = worth_of(fit, sample, seat), others = fit->players - 1;
+    for (int n = 1; n <= others; n++) {
+        int worth = worth_of(fit, sample, (seat + (unsigned)n) % (unsigned)fit->players);
+        best = worth > best ? worth : best;
+        sum += worth;
+    }
+    lesson.turn = (sample->turn + (unsigned)fit->players - seat) % (unsigned)fit->players;
+    lesson.tables = (float)(own - (best + sum / others) / 2);
+    float place = ((float)(own + sum) / (float)fit->players - DIAMOND_PHASE_FIRST) / DIAMOND_PHASE_SPAN;
+    place = (place < 0 ? 0 : place > 0.9999f ? 0.9999f : place) * (PHASES - 1);
+    int before = (int)place;
+    lesson.share[before] = 1 - (place - (float)before);
+    if (before + 1 < PHASES)
+        lesson.share[before + 1] = place - (float)before;
+    return lesson;
+}
+
+/* Runs a lesson through the net. */
+static void forward(const struct fit *fit, const struct lesson *lesson, struct pass *pass)
+{
+    const struct net *net = &fit->net;
+    unsigned players = (unsigned)fit->players;
+    pass->value = 0;
+    for (int phase = 0; phase < PHASES; phase++)
+        pass->value += lesson->share[phase] * net->tempo[phase][lesson->turn];
+    for (int side = 0; side < fit->sides; side++) {
+        unsigned seat = side ? 1u - lesson->seat : lesson->seat;
         float sum[HIDDEN];
         memcpy(sum, net->bias, sizeof sum);
-        for (int n = 0; n < PIECES; n++) {
-            unsigned owner = (unsigned)(n / SAMPLE_PIECES), number = (unsigned)(n % SAMPLE_PIECES);
-            unsigned input = diamond_input(setup, seat, owner, number == 0, sample->piece[owner][number]);
+        for (unsigned n = 0; n < players * SAMPLE_PIECES; n++) {
+            unsigned owner = n / SAMPLE_PIECES, number = n % SAMPLE_PIECES;
+            unsigned input =
+                diamond_input(&fit->setup, players, seat, owner, number == 0, lesson->story->sample.piece[owner][number]);
             pass->feature[side][n] = (uint16_t)input;
             for (int unit = 0; unit < HIDDEN; unit++)
                 sum[unit] += net->in[input][unit];
         }
-        for (int unit = 0; unit < HIDDEN; unit++) {
+        for (int unit = 0; unit < HIDDEN; unit++)
             pass->unit[side][unit] = sum[unit] < 0 ? 0 : sum[unit] > 1 ? 1 : sum[unit];
-            pass->value += net->out[side][unit] * pass->unit[side][unit];
-        }
+        for (int phase = 0; phase < PHASES; phase++)
+            for (int unit = 0; unit < HIDDEN; unit++)
+                pass->value += lesson->share[phase] * net->out[phase][side][unit] * pass->unit[side][unit];
     }
 }
 
@@ -75,93 +153,175 @@ static inline void descend(float *weight, float *sum, float gradient, float rate
     *weight -= rate * gradient / (sqrtf(*sum) + 1e-4f);
 }
 
-/* Learns from one sample, of which `error` is expected less wanted. */
-static void backward(struct net *net, const struct pass *pass, float error, float rate)
+/* Learns what one view has to. */
+static void backward_side(struct fit *fit, const struct lesson *lesson, const struct pass *pass, int side, float error,
+                          float rate)
 {
-    descend(&net->tempo, &net->tempo_sum, error, rate);
-    for (int side = 0; side < 2; side++) {
-        float slope[HIDDEN];
+    struct net *net = &fit->net;
+    float slope[HIDDEN] = {0};
+    for (int phase = 0; phase < PHASES; phase++)
         for (int unit = 0; unit < HIDDEN; unit++) {
-            float active = pass->unit[side][unit] > 0 && pass->unit[side][unit] < 1;
-            slope[unit] = error * net->out[side][unit] * active;
-            descend(&net->out[side][unit], &net->out_sum[side][unit], error * pass->unit[side][unit], rate);
-            descend(&net->bias[unit], &net->bias_sum[unit], slope[unit], rate);
+            float part = error * lesson->share[phase];
+            slope[unit] += part * net->out[phase][side][unit];
+            descend(&net->out[phase][side][unit], &net->out_sum[phase][side][unit], part * pass->unit[side][unit],
+                    rate);
         }
-        for (int n = 0; n < PIECES; n++) {
-            unsigned input = pass->feature[side][n];
-            for (int unit = 0; unit < HIDDEN; unit++)
-                descend(&net->in[input][unit], &net->in_sum[input][unit], slope[unit], rate);
-        }
+    for (int unit = 0; unit < HIDDEN; unit++) {
+        slope[unit] *= pass->unit[side][unit] > 0 && pass->unit[side][unit] < 1;
+        descend(&net->bias[unit], &net->bias_sum[unit], slope[unit], rate);
+    }
+    for (int n = 0; n < fit->players * SAMPLE_PIECES; n++) {
+        unsigned input = pass->feature[side][n];
+        for (int unit = 0; unit < HIDDEN; unit++)
+            descend(&net->in[input][unit], &net->in_sum[input][unit], slope[unit], rate);
     }
 }
 
-/* An evaluation from the search's expected result: the reverse of diamond_points, but for its scale. */
-static float value_of(int score)
+/* Learns from one lesson, of which `error` is expected less wanted. */
+static void backward(struct fit *fit, const struct lesson *lesson, const struct pass *pass, float error, float rate)
+{
+    struct net *net = &fit->net;
+    for (int phase = 0; phase < PHASES; phase++)
+        descend(&net->tempo[phase][lesson->turn], &net->tempo_sum[phase][lesson->turn],
+                error * lesson->share[phase], rate);
+    for (int side = 0; side < fit->sides; side++)
+        backward_side(fit, lesson, pass, side, error, rate);
+}
+
+/* The search's expected result as a logit. */
+static float logit_of(int score)
 {
     score = score > 980 ? 980 : score < -980 ? -980 : score;
-    return 591 * logf((float)(1000 + score) / (float)(1000 - score));
+    return logf((float)(1000 + score) / (float)(1000 - score));
 }
 
-/* The number of hundredths in a logit for which evaluations tell the results best; by search or by the tables. */
-static float fit_scale(const struct sample *samples, size_t count, bool by_search)
+/* The logit of an even chance. */
+static float even_logit(const struct fit *fit)
 {
-    float best = 0, least = 1e9f;
-    for (float scale = 80; scale < 1500; scale *= 1.05f) {
-        double loss = 0;
-        for (size_t n = 0; n < count; n += 7) {
-            float value = by_search ? value_of(samples[n].score) : (float)samples[n].tables;
-            float chance = logistic(value / scale);
-            loss -= log(samples[n].won ? chance + 1e-6 : 1 - chance + 1e-6);
-        }
-        if (loss < least) {
-            least = (float)loss;
-            best = scale;
-        }
-    }
-    fprintf(stderr, "%s: %.0f to a logit, loss %.4f\n", by_search ? "search" : "tables", best,
-            least / (float)(count / 7));
-    return best;
+    return -logf((float)(fit->players - 1));
 }
 
-/* What a fit works with. */
-struct fit {
-    struct diamond setup;    /* the rules */
-    struct net net;          /* the net */
-    struct sample *samples;  /* all of them */
-    size_t count;            /* how many */
-    float tables, search;    /* hundredths in a logit of the tables' and the search's evaluation */
-    float share;             /* of the search in a target */
-};
-
-/* The loss of the samples from `first` on; learns from them where `rate` is not 0. */
-static double run_samples(struct fit *fit, size_t first, size_t end, float rate, double *by_result)
+/* The loss of a prediction by what `reading` makes of one sample, multiplied and added to. */
+static double loss_of(const struct fit *fit, float (*reading)(const struct fit *, const struct story *), float by,
+                      float added)
 {
     double loss = 0;
-    *by_result = 0;
-    for (size_t n = first; n < end; n++) {
-        const struct sample *sample = &fit->samples[n];
-        struct pass pass;
-        forward(&fit->setup, &fit->net, sample, &pass);
-        float chance = logistic(pass.value + (float)sample->tables / fit->tables);
-        float expected = logistic(value_of(sample->score) / fit->search);
-        float target = fit->share * expected + (1 - fit->share) * sample->won;
-        loss -= target * log(chance + 1e-6) + (1 - target) * log(1 - chance + 1e-6);
-        *by_result -= log((sample->won ? chance : 1 - chance) + 1e-6);
-        if (rate > 0)
-            backward(&fit->net, &pass, chance - target, rate);
+    size_t read = 0;
+    for (size_t n = 0; n < fit->count; n += 17, read++) {
+        const struct sample *sample = &fit->stories[n].sample;
+        float chance = logistic(by * reading(fit, &fit->stories[n]) + added);
+        loss -= log((sample->winner == sample->turn ? chance : 1 - chance) + 1e-6f);
     }
-    *by_result /= (double)(end - first);
-    return loss / (double)(end - first);
+    return loss / (double)read;
 }
 
-/* Mixes the samples before `end`. */
-static void shuffle(struct fit *fit, size_t end, uint64_t *state)
+/* The tables' evaluation for the side to move. */
+static float tables_of(const struct fit *fit, const struct story *story)
 {
-    for (size_t n = end - 1; n > 0; n--) {
+    return lesson_of(fit, story, story->sample.turn).tables / 1000;
+}
+
+/* What the search expected. */
+static float search_of(const struct fit *fit, const struct story *story)
+{
+    (void)fit;
+    return logit_of(story->sample.score);
+}
+
+/* Finds the factor and the summand for which a reading tells the results best. */
+static void fit_reading(const struct fit *fit, const char *name,
+                        float (*reading)(const struct fit *, const struct story *), float *by, float *added)
+{
+    double least = loss_of(fit, reading, *by = 1, *added = even_logit(fit));
+    for (float step = 0.5f; step > 0.01f; step /= 2)
+        for (int n = 0; n < 4; n++) {
+            float sign = n & 1 ? -step : step, next_by = *by + (n < 2 ? sign : 0), next_added = *added + (n < 2 ? 0 : sign);
+            double loss = loss_of(fit, reading, next_by, next_added);
+            if (loss < least) {
+                least = loss;
+                *by = next_by;
+                *added = next_added;
+                n = -1;
+            }
+        }
+    fprintf(stderr, "%s: times %.3f, %+.3f, loss by result %.4f\n", name, *by, *added, least);
+}
+
+/* The chance of the side to move that the search expected. */
+static float expected_of(const struct fit *fit, const struct sample *sample)
+{
+    return logistic(fit->search * logit_of(sample->score) + fit->even);
+}
+
+/* Tells every sample what became of it, from each game's end backwards. */
+static void fill_stories(struct fit *fit, size_t first, size_t end)
+{
+    float later[SAMPLE_SEATS] = {0};
+    for (size_t n = end; n-- > first;) {
+        struct story *story = &fit->stories[n];
+        const struct sample *sample = &story->sample;
+        float expected = expected_of(fit, sample);
+        if (n + 1 == end || sample->plies_left < story[1].sample.plies_left)
+            for (unsigned seat = 0; seat < SAMPLE_SEATS; seat++)
+                later[seat] = seat == sample->winner;
+        memcpy(story->later, later, sizeof later);
+        later[sample->turn] = fit->decay * later[sample->turn] + (1 - fit->decay) * expected;
+        if (fit->players == 2)
+            later[1 - sample->turn] = 1 - later[sample->turn];
+    }
+}
+
+/* Losses, summed up over lessons. */
+struct losses {
+    double wanted, result; /* by target; by result alone */
+    double mover;          /* the second for the side to move only */
+    double lessons, movers;
+};
+
+/* Runs one lesson; learns from it where `rate` is not 0. */
+static void run_lesson(struct fit *fit, const struct lesson *lesson, float rate, struct losses *losses)
+{
+    struct pass pass;
+    forward(fit, lesson, &pass);
+    float chance = logistic(pass.value + even_logit(fit) + lesson->tables / fit->tables);
+    float share = lesson->turn == 0 ? fit->share : 0;
+    float expected = expected_of(fit, &lesson->story->sample);
+    float target = share * expected + (1 - share) * lesson->story->later[lesson->seat];
+    double result = -log((lesson->won ? chance : 1 - chance) + 1e-6f);
+    losses->wanted -= target * log(chance + 1e-6f) + (1 - target) * log(1 - chance + 1e-6f);
+    losses->result += result;
+    losses->lessons++;
+    losses->mover += lesson->turn == 0 ? result : 0;
+    losses->movers += lesson->turn == 0;
+    if (rate > 0)
+        backward(fit, lesson, &pass, chance - target, rate);
+}
+
+/* Runs the samples from `first` on; learns from them where `rate` is not 0. */
+static void run_samples(struct fit *fit, const char *name, size_t first, size_t end, float rate)
+{
+    struct losses losses = {0};
+    for (size_t n = first; n < end; n++) {
+        const struct story *story = &fit->stories[n];
+        for (unsigned seat = 0; seat < (unsigned)fit->players; seat++) {
+            if (fit->players == 2 && seat != story->sample.turn)
+                continue;
+            struct lesson lesson = lesson_of(fit, story, seat);
+            run_lesson(fit, &lesson, rate, &losses);
+        }
+    }
+    fprintf(stderr, " %s %.4f, by result %.4f, for the mover %.4f", name, losses.wanted / losses.lessons,
+            losses.result / losses.lessons, losses.mover / losses.movers);
+}
+
+/* Mixes the samples to learn from. */
+static void shuffle(struct fit *fit, uint64_t *state)
+{
+    for (size_t n = fit->learnt - 1; n > 0; n--) {
         size_t other = (size_t)((random_step(state) >> 20) % (n + 1));
-        struct sample sample = fit->samples[n];
-        fit->samples[n] = fit->samples[other];
-        fit->samples[other] = sample;
+        struct story story = fit->stories[n];
+        fit->stories[n] = fit->stories[other];
+        fit->stories[other] = story;
     }
 }
 
@@ -179,33 +339,61 @@ static void write_numbers(const float *numbers, int count, float scale)
     putchar('\n');
 }
 
-/* The mean of the net's part over all samples, in logits. */
-static float mean_value(const struct fit *fit)
+/* The net's mean value by phase, over the held-out samples and all who may be to move, in logits. */
+static void fill_means(const struct fit *fit, float mean[PHASES])
 {
-    double sum = 0;
-    for (size_t n = 0; n < fit->count; n++) {
-        struct pass pass;
-        forward(&fit->setup, &fit->net, &fit->samples[n], &pass);
-        sum += pass.value;
-    }
-    return (float)(sum / (double)fit->count);
+    double sum[PHASES] = {0}, weight[PHASES] = {0};
+    for (size_t n = fit->learnt; n < fit->count; n++)
+        for (unsigned seat = 0; seat < (unsigned)fit->players; seat++) {
+            if (fit->players == 2 && seat != fit->stories[n].sample.turn)
+                continue;
+            struct lesson lesson = lesson_of(fit, &fit->stories[n], seat);
+            struct pass pass;
+            forward(fit, &lesson, &pass);
+            for (int phase = 0; phase < PHASES; phase++) {
+                sum[phase] += (double)(lesson.share[phase] * pass.value);
+                weight[phase] += (double)lesson.share[phase];
+            }
+        }
+    for (int phase = 0; phase < PHASES; phase++)
+        mean[phase] = weight[phase] > 0 ? (float)(sum[phase] / weight[phase]) : 0;
 }
 
-/* Writes the net as a part of the engine. The mean advantage of having the move is left out: the search compares
- * static values of both sides, and looks after the move itself. */
+/* The net's constant by phase. With two players it is the side to move's advantage but for its mean: the search
+ * compares static values of both sides, and looks after the move itself. With three it only makes the mean 0. */
+static void write_constants(const struct fit *fit)
+{
+    float mean[PHASES], constant[PHASES];
+    fill_means(fit, mean);
+    for (int phase = 0; phase < PHASES; phase++) {
+        const float *tempo = fit->net.tempo[phase];
+        float own = fit->players == 2 ? tempo[0] : (tempo[0] + tempo[1] + tempo[2]) / 3;
+        constant[phase] = own - mean[phase];
+        fprintf(stderr, "phase %d: the net's mean %+.3f, tempo %+.3f %+.3f %+.3f\n", phase, mean[phase], tempo[0], tempo[1],
+                tempo[2]);
+    }
+    write_numbers(constant, PHASES, fit->tables);
+}
+
+/* Writes the net as a part of the engine. */
 static void write_net(const struct fit *fit)
 {
     const struct net *net = &fit->net;
+    const char *name = fit->players == 2 ? "two" : "three", *large = fit->players == 2 ? "TWO" : "THREE";
     printf("/* Written by train/fit.c; see train/README.md. */\n#include \"diamond_net.h\"\n\n"
-           "const int16_t diamond_net_tempo = %ld;\nconst int16_t diamond_net_bias[DIAMOND_HIDDEN] = {\n",
-           lrintf((net->tempo - mean_value(fit)) * fit->tables));
+           "const int16_t diamond_%s_%s[DIAMOND_PHASES] = {\n", name, fit->players == 2 ? "tempo" : "base");
+    write_constants(fit);
+    printf("};\nconst int16_t diamond_%s_bias[DIAMOND_HIDDEN] = {\n", name);
     write_numbers(net->bias, HIDDEN, DIAMOND_UNIT_FULL);
-    printf("};\nconst int16_t diamond_net_out[2][DIAMOND_HIDDEN] = {{\n");
-    write_numbers(net->out[0], HIDDEN, fit->tables);
-    printf("}, {\n");
-    write_numbers(net->out[1], HIDDEN, fit->tables);
-    printf("}};\nconst int16_t diamond_net_in[DIAMOND_INPUTS][DIAMOND_HIDDEN] = {\n");
-    for (int input = 0; input < INPUTS; input++) {
+    printf("};\nconst int16_t diamond_%s_out[DIAMOND_PHASES][%d][DIAMOND_HIDDEN] = {\n", name, fit->sides);
+    for (int phase = 0; phase < PHASES; phase++)
+        for (int side = 0; side < fit->sides; side++) {
+            printf(side ? "{" : "{{");
+            write_numbers(net->out[phase][side], HIDDEN, fit->tables);
+            printf(side == fit->sides - 1 ? "}},\n" : "},\n");
+        }
+    printf("};\nconst int16_t diamond_%s_in[DIAMOND_%s_INPUTS][DIAMOND_HIDDEN] = {\n", name, large);
+    for (int input = 0; input < fit->players * DIAMOND_SEAT_INPUTS; input++) {
         for (int unit = 0; unit < HIDDEN; unit++)
             printf("%s%ld", unit ? "," : "{", lrintf(net->in[input][unit] * DIAMOND_UNIT_FULL));
         printf("},\n");
@@ -213,51 +401,107 @@ static void write_net(const struct fit *fit)
     printf("};\n");
 }
 
-/* Reads the samples of a file behind those that are there. */
-static void read_samples(struct fit *fit, const char *path)
+/* Reads the samples of a file; the last twentieth, from a game's beginning on, goes to `held`. */
+static void read_samples(struct fit *fit, struct fit *held, const char *path)
 {
     FILE *file = fopen(path, "rb");
-    if (!file)
-        _Exit(2);
+    struct sample sample;
+    if (!file) {
+        perror(path);
+        exit(2);
+    }
     fseek(file, 0, SEEK_END);
-    size_t more = (size_t)ftell(file) / sizeof *fit->samples;
+    size_t more = (size_t)ftell(file) / sizeof sample, from = more - more / 20;
     rewind(file);
-    fit->samples = realloc(fit->samples, (fit->count + more) * sizeof *fit->samples);
-    fit->count += fread(fit->samples + fit->count, sizeof *fit->samples, more, file);
+    fit->stories = realloc(fit->stories, (fit->count + more) * sizeof *fit->stories);
+    held->stories = realloc(held->stories, (held->count + more) * sizeof *held->stories);
+    if (!fit->stories || !held->stories)
+        exit(2);
+    bool later = false;
+    uint16_t last = 0;
+    for (size_t n = 0; n < more && fread(&sample, sizeof sample, 1, file) == 1; n++) {
+        later |= n >= from && sample.plies_left > last;
+        last = sample.plies_left;
+        if (sample.players != fit->players)
+            continue;
+        if (later)
+            held->stories[held->count++].sample = sample;
+        else
+            fit->stories[fit->count++].sample = sample;
+    }
     fclose(file);
+}
+
+/* Reads all files. */
+static void read_files(struct fit *fit, char **paths, int count)
+{
+    struct fit *held = calloc(1, sizeof *held);
+    if (!held)
+        exit(2);
+    for (int n = 0; n < count; n++)
+        read_samples(fit, held, paths[n]);
+    if (!fit->count || !held->count)
+        exit(2);
+    fit->learnt = fit->count;
+    fit->count += held->count;
+    fit->stories = realloc(fit->stories, fit->count * sizeof *fit->stories);
+    if (!fit->stories)
+        exit(2);
+    memcpy(fit->stories + fit->learnt, held->stories, held->count * sizeof *held->stories);
+    free(held->stories);
+    free(held);
+}
+
+/* Sets the weights to begin with. */
+static void begin_net(struct fit *fit, uint64_t *state)
+{
+    struct net *net = &fit->net;
+    for (int input = 0; input < INPUTS; input++)
+        for (int unit = 0; unit < HIDDEN; unit++)
+            net->in[input][unit] = 0.1f * random_unit(state);
+    for (int unit = 0; unit < HIDDEN; unit++) {
+        float out = 0.3f * random_unit(state);
+        net->bias[unit] = 0.5f;
+        for (int phase = 0; phase < PHASES; phase++) {
+            net->out[phase][0][unit] = out;
+            net->out[phase][1][unit] = -out;
+        }
+    }
 }
 
 /* Fits the net and prints it. */
 int main(int count, char **words)
 {
     struct fit *fit = calloc(1, sizeof *fit);
-    uint64_t state = 7;
-    if (!fit || count < 4)
+    if (!fit || count < 7 || (atoi(words[1]) != 2 && atoi(words[1]) != 3)) {
+        fprintf(stderr, "fit PLAYERS EPOCHS SHARE DECAY SEED FILE...\n");
         return 2;
-    diamond_game.setup(&fit->setup);
-    fit->share = (float)atof(words[2]);
-    for (int n = 3; n < count; n++)
-        read_samples(fit, words[n]);
-    for (int input = 0; input < INPUTS; input++)
-        for (int unit = 0; unit < HIDDEN; unit++)
-            fit->net.in[input][unit] = 0.1f * random_unit(&state);
-    for (int unit = 0; unit < HIDDEN; unit++) {
-        fit->net.bias[unit] = 0.5f;
-        fit->net.out[0][unit] = 0.3f * random_unit(&state);
-        fit->net.out[1][unit] = -fit->net.out[0][unit];
     }
-    size_t end = fit->count - fit->count / 20;
-    fit->tables = fit_scale(fit->samples, fit->count, false);
-    fit->search = fit_scale(fit->samples, fit->count, true);
-    int epochs = atoi(words[1]);
+    uint64_t state = strtoull(words[5], NULL, 10);
+    float by, added;
+    diamond_game.setup(&fit->setup);
+    fit->players = atoi(words[1]);
+    fit->sides = fit->players == 2 ? 2 : 1;
+    fit->share = (float)atof(words[3]);
+    fit->decay = (float)atof(words[4]);
+    read_files(fit, words + 6, count - 6);
+    begin_net(fit, &state);
+    fprintf(stderr, "%zu samples, %zu held out\n", fit->count, fit->count - fit->learnt);
+    fit_reading(fit, "tables, thousandths", tables_of, &by, &added);
+    fit->tables = 1000 / by;
+    fit_reading(fit, "search", search_of, &fit->search, &fit->even);
+    fill_stories(fit, 0, fit->learnt);
+    fill_stories(fit, fit->learnt, fit->count);
+    int epochs = atoi(words[2]);
     for (int epoch = 0; epoch < epochs; epoch++) {
-        double result, held, held_result;
-        shuffle(fit, end, &state);
-        double loss = run_samples(fit, 0, end, 0.02f / (float)(1 + 4 * epoch / epochs), &result);
-        held = run_samples(fit, end, fit->count, 0, &held_result);
-        fprintf(stderr, "epoch %d loss %.4f result %.4f held out %.4f result %.4f\n", epoch + 1, loss, result, held,
-                held_result);
+        shuffle(fit, &state);
+        fprintf(stderr, "epoch %d:", epoch + 1);
+        run_samples(fit, "loss", 0, fit->learnt, 0.02f / (float)(1 + 4 * epoch / epochs));
+        run_samples(fit, "; held out", fit->learnt, fit->count, 0);
+        fprintf(stderr, "\n");
     }
     write_net(fit);
+    free(fit->stories);
+    free(fit);
     return 0;
 }

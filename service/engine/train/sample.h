@@ -4,16 +4,16 @@
 
 #include <stdint.h>
 
-enum { SAMPLES_GAME = 1000, SAMPLE_PIECES = 15 };
+enum { SAMPLES_GAME = 1500, SAMPLE_PIECES = 15, SAMPLE_SEATS = 3 };
 
-/* A position of a game for two, and what came of it. */
+/* A position, and what came of it. */
 struct sample {
-    uint8_t piece[2][SAMPLE_PIECES]; /* point ids by seat, the king's first */
-    uint8_t turn;                    /* seat to move: everything below is for that seat */
-    uint8_t won;                     /* whether it won the game */
-    int16_t score;                   /* what the search expected, thousandths of a point */
-    uint16_t plies_left;             /* until the end of the game */
-    int32_t tables;                  /* evaluation by the tables of worth alone */
+    uint8_t piece[SAMPLE_SEATS][SAMPLE_PIECES]; /* point ids by seat, the king's first; 0 for a seat that is not there */
+    uint8_t players;                            /* 2 or 3 */
+    uint8_t turn;                               /* seat to move */
+    uint8_t winner;                             /* the seat that won the game */
+    int16_t score;                              /* what the search expected for the seat to move, see `points` */
+    uint16_t plies_left;                        /* until the end of the game */
 };
 
 #endif

@@ -1,8 +1,8 @@
-/* Lets the engine play the Diamond Game for two against itself and writes what a fit needs to learn from it.
+/* Lets the engine play the Diamond Game against itself and writes what a fit needs to learn from it.
  *
  *     cc -std=c11 -O3 -fno-strict-aliasing -Iservice/engine -o selfplay \
  *         $(ls service/engine/[a-z]*.c | grep -v 'cli.c\|module.c') service/engine/train/selfplay.c -lm
- *     selfplay GAMES NODES NOISE SEED FILE
+ *     selfplay PLAYERS GAMES NODES NOISE SEED FILE
  *
  * Appends one `struct sample` for each searched position of each game that was won; see sample.h. */
 #include <stdalign.h>
@@ -15,11 +15,17 @@
 #include "sample.h"
 #include "search.h"
 
-enum { TABLE_MB = 8, OPENING_LEAST = 2, OPENING_MOST = 12 };
+enum {
+    TABLE_MB = 8,
+    OPENING_MOST = 6,  /* random turns of each seat at first, at least one */
+    STRAY_ONE_IN = 16, /* turns of which one is a stray: the net is to know what lies beside the good moves, too */
+    STRAY_NOISE = 500, /* its noise */
+};
 
-/* One player that plays both seats. */
+/* One player that plays all seats. */
 struct play {
     struct search *search;                /* its search */
+    int players;                          /* how many seats */
     struct diamond setup;                 /* the rules */
     struct diamond_position position;     /* the position */
     struct limits limits;                 /* of each move */
@@ -32,8 +38,9 @@ struct play {
 static void open_game(struct play *play)
 {
     char error[ENGINE_ERROR_MAX];
-    int plies = OPENING_LEAST + (int)(random_next(&play->state) % (OPENING_MOST - OPENING_LEAST + 1));
-    diamond_game.start(&play->setup, 2, &play->position, error);
+    int least = play->players, most = OPENING_MOST * play->players;
+    int plies = least + (int)(random_next(&play->state) % (uint32_t)(most - least + 1));
+    diamond_game.start(&play->setup, play->players, &play->position, error);
     while (plies-- > 0) {
         struct move moves[ENGINE_MOVES_MAX];
         int count = diamond_game.generate(&play->setup, &play->position, play->position.head.turn, moves);
@@ -46,15 +53,31 @@ static void note(struct play *play, int score)
 {
     const struct diamond_position *position = &play->position;
     struct sample *sample = &play->samples[play->count++];
-    for (unsigned seat = 0; seat < 2; seat++) {
+    memset(sample, 0, sizeof *sample);
+    for (unsigned seat = 0; seat < position->players; seat++) {
         uint8_t *piece = sample->piece[seat];
         *piece++ = position->king[seat];
         for (mask men = position->men[seat]; men;)
             *piece++ = (uint8_t)mask_take(&men);
     }
+    sample->players = position->players;
     sample->turn = position->head.turn;
     sample->score = (int16_t)score;
-    sample->tables = position->worth[sample->turn] - position->worth[1 - sample->turn];
+    sample->plies_left = position->head.ply; /* until the end is known */
+}
+
+/* Thinks of a move and notes the position, unless the move is a stray; false when there is none. */
+static bool think(struct play *play, struct line *line)
+{
+    bool stray = random_next(&play->state) % STRAY_ONE_IN == 0;
+    struct limits limits = play->limits;
+    limits.seed = random_next(&play->state);
+    limits.noise = stray ? STRAY_NOISE : limits.noise;
+    if (search_run(play->search, &diamond_game, &play->setup, &play->position, &limits, line) < 1)
+        return false;
+    if (!stray)
+        note(play, line->score);
+    return true;
 }
 
 /* Plays one game and writes its samples. */
@@ -65,17 +88,15 @@ static void play_game(struct play *play, FILE *file)
     play->count = 0;
     while (!head->over && play->count < SAMPLES_GAME) {
         struct line line;
-        play->limits.seed = random_next(&play->state);
-        if (search_run(play->search, &diamond_game, &play->setup, &play->position, &play->limits, &line) < 1)
+        if (!think(play, &line))
             break;
-        note(play, line.score);
         diamond_game.play(&play->setup, &play->position, line.move);
     }
     if (!head->over || head->winner < 0)
         return;
     for (int n = 0; n < play->count; n++) {
-        play->samples[n].won = play->samples[n].turn == head->winner;
-        play->samples[n].plies_left = (uint16_t)(play->count - n);
+        play->samples[n].winner = (uint8_t)head->winner;
+        play->samples[n].plies_left = (uint16_t)(head->ply - play->samples[n].plies_left);
     }
     fwrite(play->samples, sizeof *play->samples, (size_t)play->count, file);
 }
@@ -84,17 +105,19 @@ static void play_game(struct play *play, FILE *file)
 int main(int count, char **words)
 {
     struct play *play = aligned_alloc(16, (sizeof *play + 15) / 16 * 16);
-    FILE *file = count == 6 ? fopen(words[5], "ab") : NULL;
+    int players = count == 7 ? atoi(words[1]) : 0;
+    FILE *file = players == 2 || players == 3 ? fopen(words[6], "ab") : NULL;
     if (!play || !file) {
-        fprintf(stderr, "selfplay GAMES NODES NOISE SEED FILE\n");
+        fprintf(stderr, "selfplay PLAYERS GAMES NODES NOISE SEED FILE\n");
         return 2;
     }
     memset(play, 0, sizeof *play);
     play->search = search_new(TABLE_MB);
+    play->players = players;
     diamond_game.setup(&play->setup);
-    play->limits = (struct limits){.nodes = strtoull(words[2], NULL, 10), .noise = atoi(words[3]), .lines = 1};
-    play->state = strtoull(words[4], NULL, 10) * 0x9e3779b97f4a7c15u + 1;
-    for (int game = 0; game < atoi(words[1]); game++)
+    play->limits = (struct limits){.nodes = strtoull(words[3], NULL, 10), .noise = atoi(words[4]), .lines = 1};
+    play->state = strtoull(words[5], NULL, 10) * 0x9e3779b97f4a7c15u + 1;
+    for (int game = 0; game < atoi(words[2]); game++)
         play_game(play, file);
     fclose(file);
     search_free(play->search);
