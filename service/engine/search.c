@@ -15,7 +15,6 @@ enum {
     BONUS_MOST = 20000,   /* the greatest bonus, for a win at once */
     FORCED_PLIES = 8,     /* plies that tell what a forced capture is worth */
     HOME_WIDTH = 512,     /* positions looked at after each number of moves on the way home */
-    HOME_HALF_MOVE = 1300, /* evaluation of half a move's lead in a race */
 };
 
 /* A move of the root, with what is known of it. */
@@ -269,6 +268,13 @@ static int lead_of(struct search *search, struct errand *errand, int moves)
     return lead;
 }
 
+/* The score of a race by the lead, from how often a seat to move with that lead won when the engine played itself.
+ * Nobody can prove that the others will stay out of the way, so none of them is a win. */
+static int race_score(int lead)
+{
+    return lead > 0 ? 990 : lead == 0 ? 950 : lead == -1 ? -900 : -990;
+}
+
 /* In a race the move is the first of the shortest way home, and the score follows from the moves that everybody needs.
  * The look for the own way may take half of the nodes, what others need half of the rest. False where there is no
  * race, or no way was found. Several lines are left to the ordinary search, which compares moves; so are moves with
@@ -289,9 +295,8 @@ static bool run_home(struct search *search, struct line *line)
         return false;
     int playing = __builtin_popcount(tree_head(search, 0)->in_play);
     outing.nodes_most += limits->nodes / 4;
-    int lead = 2 * lead_of(search, &errand, moves) + 1;
     *line = (struct line){.move = way.play[0], .depth = (moves - 1) * playing + 1, .length = 1};
-    line->score = moves == 1 ? 1000 : game->points(lead * HOME_HALF_MOVE, playing);
+    line->score = moves == 1 ? 1000 : race_score(lead_of(search, &errand, moves));
     line->pv[0] = line->move;
     return true;
 }
