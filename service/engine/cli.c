@@ -6,6 +6,8 @@
  *     engine bench                           fixed positions; nodes, nodes a second, and a signature
  *     engine rate GAME PLIES                 positions that moves led to, and evaluations, in a second of random play
  *     engine best GAME MOVETIME_MS POSITION  the best move, or `none`
+ *     engine alone GAME WIDTH                the fewest moves found to the first seat's goal with nobody else on the
+ *                                            board, and the play; greater widths look at more positions
  *     engine fuzz GAME SEED ROUNDS           damaged texts and random play; ends well or is broken
  */
 #include <inttypes.h>
@@ -185,6 +187,35 @@ static void best(struct search *search, struct play *play, int movetime_ms, cons
     printf("%s score %d depth %d nodes %" PRIu64 "\n", text, line.score, line.depth, search_nodes(search));
 }
 
+/* Counts a position; the work goes on. */
+static bool count_position(void *count)
+{
+    ++*(uint64_t *)count;
+    return true;
+}
+
+/* Prints how many moves the seat that begins needs with nobody else on the board, and its play. */
+static void alone(struct play *play, int width)
+{
+    uint64_t positions = 0;
+    struct asker asker = {count_position, &positions};
+    struct errand errand = {.alone = true, .width = (uint32_t)width, .asker = &asker};
+    struct homeward way;
+    if (!play->game->way_home)
+        die("in this game nobody goes home alone");
+    start_play(play, 2);
+    errand.seat = ((const struct head *)play->position)->turn;
+    double begun_s = spent_s();
+    play->game->way_home(play->setup, play->position, &errand, &way);
+    printf("moves %d least %d positions %" PRIu64 " seconds %.2f\n", way.moves, way.least, positions,
+           spent_s() - begun_s);
+    for (int n = 0; n < way.moves; n++) {
+        char text[ENGINE_MOVE_MAX];
+        play->game->move_write(way.play[n], text);
+        printf("%s%c", text, n + 1 < way.moves ? ' ' : '\n');
+    }
+}
+
 /* Changes, doubles or drops a few bytes of a text. */
 static void damage(char *text, size_t size, uint64_t *state)
 {
@@ -355,11 +386,13 @@ int main(int count, char **words)
         rate(play, atoi(words[3]));
     else if (strcmp(verb, "best") == 0 && count == 5)
         best(search, play, atoi(words[3]), words[4]);
+    else if (strcmp(verb, "alone") == 0 && count == 4)
+        alone(play, atoi(words[3]));
     else if (strcmp(verb, "fuzz") == 0 && count == 5)
         fuzz(search, play, strtoull(words[3], NULL, 10), atoi(words[4]));
     else
         die("perft GAME PLAYERS DEPTH | bench | rate GAME PLIES | best GAME MOVETIME_MS POSITION | "
-            "fuzz GAME SEED ROUNDS");
+            "alone GAME WIDTH | fuzz GAME SEED ROUNDS");
     search_free(search);
     shelf_clear(&shelf);
     free(play);

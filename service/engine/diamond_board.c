@@ -9,6 +9,7 @@
 #include "diamond_eval.h"
 #include "diamond_moves.h"
 #include "diamond_net.h"
+#include "diamond_race.h"
 #include "diamond_text.h"
 #include "hot.h"
 #include "random.h"
@@ -407,5 +408,7 @@ const struct game diamond_game = {
     .hand_to = hand_to,
     .evaluate = diamond_evaluate,
     .points = diamond_points,
+    .parted = diamond_parted,
+    .way_home = diamond_way_home,
     .move_write = diamond_move_write,
 };

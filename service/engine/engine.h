@@ -25,6 +25,7 @@ enum {
     ENGINE_SEATS_MAX = 3,       /* seats of the game with the most */
     ENGINE_PERFT_PLIES_MAX = 30, /* plies that a program counts move sequences of */
     ENGINE_GAIN_WINS = 1 << 20, /* the gain of a move that ends the game as a win */
+    WAY_MOVES_MAX = 64,         /* moves of the longest way home that is looked for */
 };
 
 /* One move. */
@@ -74,6 +75,27 @@ struct chance {
     void (*bring)(const void *setup, void *position, int result);
     /* The result that `text` names. */
     bool (*read)(const void *position, const char *text, int *result, char *error);
+};
+
+/* Who is asked now and then, in long work, whether it is to go on. */
+struct asker {
+    bool (*go_on)(void *memory); /* false ends the work */
+    void *memory;                /* what `go_on` is given */
+};
+
+/* What is asked about a seat's way home. */
+struct errand {
+    unsigned seat;             /* the seat */
+    bool alone;                /* whether the others' pieces are off the board; else they stand still */
+    uint32_t width;            /* positions looked at after each number of moves, at most */
+    const struct asker *asker; /* asked for each position that is looked at */
+};
+
+/* A seat's way home. */
+struct homeward {
+    int moves;                    /* how many it takes, 0 when none was found */
+    int least;                    /* how many it takes at least */
+    uint32_t play[WAY_MOVES_MAX]; /* the moves */
 };
 
 /* One game. `setup` is its tables and rule options, `position` one of its positions; both are plain memory of
@@ -132,6 +154,11 @@ struct game {
     int (*evaluate)(const void *setup, const void *position, unsigned seat);
     /* The expected result of an evaluation in thousandths of a point; within -990 and 990 in a game without chance. */
     int (*points)(int evaluation, int seats);
+    /* Whether the pieces of the seat to move and those of the others are past one another. NULL where that never is. */
+    bool (*parted)(const void *setup, const void *position);
+    /* Looks for a seat's shortest way to its goal and answers how many moves that takes, 0 when it finds none. NULL
+     * where `parted` is. */
+    int (*way_home)(const void *setup, const void *position, const struct errand *errand, struct homeward *way);
     /* The text of a move, at most ENGINE_MOVE_MAX bytes. */
     void (*move_write)(uint32_t code, char *text);
     /* Its chance; NULL for a game without. */
@@ -156,12 +183,6 @@ void shelf_clear(struct shelf *shelf);
  * `error`, where there is none. */
 bool game_move_read(const struct game *game, const void *setup, const void *position, const char *text, uint32_t *code,
                     char *error);
-
-/* Who is asked now and then, in long work, whether it is to go on. */
-struct asker {
-    bool (*go_on)(void *memory); /* false ends the work */
-    void *memory;                /* what `go_on` is given */
-};
 
 /* The number of move sequences of `depth` plies; a forced pass is a ply, an ended game has none. Chance is no ply: all
  * its different results are counted, each once. Void when `asker`, which may be NULL, has ended the count. */

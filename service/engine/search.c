@@ -14,6 +14,7 @@ enum {
     IMPATIENT_TURNS = 40, /* turns after those in which that preference grows by the whole gain */
     BONUS_MOST = 20000,   /* the greatest bonus, for a win at once */
     FORCED_PLIES = 8,     /* plies that tell what a forced capture is worth */
+    HOME_WIDTH = 512,     /* positions looked at after each number of moves on the way home */
 };
 
 /* A move of the root, with what is known of it. */
@@ -236,6 +237,70 @@ static int write_lines(struct search *search, const struct root *root, int wante
     return count;
 }
 
+/* A look for ways home. */
+struct outing {
+    struct search *search; /* the search that it is a part of */
+    uint64_t nodes_most;   /* where the search's count of nodes ends it; 0 for no limit */
+};
+
+/* Counts a position that a way home leads through, and answers whether to go on. */
+static bool count_home(void *memory)
+{
+    struct outing *outing = memory;
+    tree_count_node(outing->search);
+    return !outing->search->stopped && !(outing->nodes_most && outing->search->nodes >= outing->nodes_most);
+}
+
+/* By how many moves the side to move is home before all others, if it needs `moves`; below 0 when it comes later. */
+static int lead_of(struct search *search, struct errand *errand, int moves)
+{
+    const struct head *head = tree_head(search, 0);
+    int lead = WAY_MOVES_MAX;
+    for (unsigned seat = 0; seat < ENGINE_SEATS_MAX; seat++) {
+        struct homeward way;
+        if (seat == search->me || !(head->in_play >> seat & 1))
+            continue;
+        errand->seat = seat;
+        int others = search->game->way_home(search->setup, head, errand, &way);
+        others = others ? others : way.least;
+        lead = others - moves < lead ? others - moves : lead;
+    }
+    return lead;
+}
+
+/* The score of a race by the lead, from how often a seat to move with that lead won when the engine played itself.
+ * Nobody can prove that the others will stay out of the way, so none of them is a win. */
+static int race_score(int lead)
+{
+    return lead > 0 ? 990 : lead == 0 ? 950 : lead == -1 ? -900 : -990;
+}
+
+/* In a race the move is the first of the shortest way home, and the score follows from the moves that everybody needs.
+ * The look for the own way may take half of the nodes, what others need half of the rest. False where there is no
+ * race, or no way was found. Several lines are left to the ordinary search, which compares moves; so are moves with
+ * noise or of limited depth, which stand for players who do not see so far. */
+static bool run_home(struct search *search, struct line *line)
+{
+    const struct game *game = search->game;
+    const struct limits *limits = search->limits;
+    const void *position = search->levels[0].position;
+    struct outing outing = {search, limits->nodes / 2};
+    struct asker asker = {count_home, &outing};
+    struct errand errand = {.seat = search->me, .width = HOME_WIDTH, .asker = &asker};
+    struct homeward way;
+    if (!game->parted || limits->lines > 1 || limits->noise || limits->plies || !game->parted(search->setup, position))
+        return false;
+    int moves = game->way_home(search->setup, position, &errand, &way);
+    if (!moves)
+        return false;
+    int playing = __builtin_popcount(tree_head(search, 0)->in_play);
+    outing.nodes_most += limits->nodes / 4;
+    *line = (struct line){.move = way.play[0], .depth = (moves - 1) * playing + 1, .length = 1};
+    line->score = moves == 1 ? 1000 : race_score(lead_of(search, &errand, moves));
+    line->pv[0] = line->move;
+    return true;
+}
+
 /* Makes the search ready for a run. */
 static void begin(struct search *search, const struct game *game, const void *setup, const void *position,
                   const struct limits *limits)
@@ -270,6 +335,10 @@ int search_run(struct search *search, const struct game *game, const void *setup
     int count = game->generate(setup, position, search->me, level->moves);
     if (count == 0)
         level->moves[count++] = (struct move){move_pass(search->me), 0};
+    if (count > 1 && run_home(search, lines)) {
+        search->end_ns = tree_now_ns();
+        return 1;
+    }
     struct root root = {malloc(2 * (size_t)count * sizeof *root.moves), count, limits->lines, NULL};
     if (!root.moves)
         return SEARCH_NO_MEMORY;

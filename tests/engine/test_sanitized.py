@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from mitsuboshi.games.diamond.board import START, TARGET
 from tests.engine.boards import START_2
 
 ENGINE = Path(__file__).parents[2] / "service" / "engine"
@@ -77,6 +78,21 @@ def test_damaged_texts_and_random_games_are_sound(program: Path) -> None:
         assert output(program, "fuzz", game, "1", "40").startswith("40 games")
 
 
+def test_the_way_home_alone_is_told(program: Path) -> None:
+    """Move by move: at the end the fifteen stand in the target, the king on its apex."""
+    told, play = output(program, "alone", "diamond", "32").splitlines()
+    words, moves = told.split(), play.split()
+    assert words[::2] == ["moves", "least", "positions", "seconds"]
+    assert int(words[1]) == len(moves) <= 50
+    pieces, king = set(START["red"].points), START["red"].apex
+    for origin, end in (map(int, move.split("-")) for move in moves):
+        assert origin in pieces
+        assert end not in pieces
+        pieces = (pieces - {origin}) | {end}
+        king = end if king == origin else king
+    assert (pieces, king) == (set(TARGET["red"].points), TARGET["red"].apex)
+
+
 def test_the_speed_of_moves_is_measured(program: Path) -> None:
     """Without and with an evaluation of each position that they lead to."""
     words = output(program, "rate", "backgammon", "20").split()
@@ -85,7 +101,8 @@ def test_the_speed_of_moves_is_measured(program: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "words", [(), ("perft",), ("perft", "ludo", "2", "1"), ("best", "diamond", "1", "x")]
+    "words",
+    [(), ("perft",), ("perft", "ludo", "2", "1"), ("best", "diamond", "1", "x"), ("alone", "checkers", "8")],
 )
 def test_a_wrong_call_ends_with_a_complaint(program: Path, words: tuple[str, ...]) -> None:
     """Exit code 2 and a line."""

@@ -1,0 +1,352 @@
+/* Looks for the shortest way home of one seat, the others standing still: a beam search. Layer n holds positions after
+ * n moves, each once however its moves were ordered; those that seem nearest to home, at most `width`, are played on.
+ * The first layer with a way to the goal ends it. Beams grow by steps, so that an answer is there early. */
+#include "diamond_race.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "diamond_moves.h"
+
+enum {
+    WIDTH_FIRST = 8, /* of the first beam */
+    WIDTH_GROWS = 4, /* by so many times each */
+    FANOUT = 32,     /* places for new positions, times the width */
+    ROW = 100,       /* what a row counts on the way home, in hundredths of a step */
+    ASIDE = 30,      /* a point away from the row's middle */
+    APEX_MAN = 150,  /* a man on the apex */
+    APEX_KING = 100, /* the king there, which shortens the way */
+};
+
+/* A position that a move leads to, not played yet. */
+struct candidate {
+    uint64_t key;    /* hash of the pieces */
+    int32_t length;  /* see `length_of`, of all pieces of the seat */
+    uint32_t code;   /* the move */
+    uint32_t parent; /* place in the layer that it comes from */
+};
+
+/* Where a position of a layer came from. */
+struct origin {
+    uint32_t code;   /* the move */
+    uint32_t parent; /* place in the layer before */
+};
+
+/* A position of a layer. */
+struct stand {
+    _Alignas(16) struct diamond_position position; /* the position */
+    uint64_t key;                                  /* hash of the pieces */
+    int32_t length;                                /* see `length_of`, of all pieces of the seat */
+};
+
+/* One beam. */
+struct beam {
+    const struct diamond *setup;      /* rules */
+    const struct errand *errand;      /* what is asked */
+    uint32_t width;                   /* positions kept in a layer */
+    int moves_most;                   /* longer ways are of no use */
+    bool cut;                         /* whether any position was left out for want of width so far */
+    bool stopped;                     /* whether the asker ended the work */
+    uint32_t count;                   /* positions in the present layer */
+    struct stand *stands;             /* the present layer, `width` places */
+    struct stand *next;               /* room for the next */
+    uint32_t candidates;              /* new positions found so far */
+    struct candidate *candidate;      /* `FANOUT` times `width` places */
+    uint32_t *slots;                  /* by hash: a candidate's place + 1, or 0; a power of two */
+    uint32_t slots_mask;              /* how many, less 1 */
+    uint64_t *seen;                   /* by hash: the key of a position kept so far, or 0; a power of two */
+    uint32_t seen_mask;               /* how many, less 1 */
+    struct origin *origins;           /* by layer and place, `width` a layer */
+    unsigned char *memory;            /* what all this lies in */
+};
+
+/* The least power of two that is not below `number`. */
+static uint32_t power_of_two(uint32_t number)
+{
+    uint32_t power = 1;
+    while (power < number)
+        power *= 2;
+    return power;
+}
+
+/* Takes memory for a beam; false when there is none. */
+static bool open_beam(struct beam *beam)
+{
+    size_t width = beam->width;
+    uint32_t slots = power_of_two(2 * FANOUT * beam->width), seen = power_of_two(2 * WAY_MOVES_MAX * beam->width);
+    size_t stands = width * sizeof *beam->stands;
+    size_t sizes[] = {stands, stands, FANOUT * width * sizeof *beam->candidate, slots * sizeof *beam->slots,
+                      seen * sizeof *beam->seen, WAY_MOVES_MAX * width * sizeof *beam->origins};
+    void **parts[] = {(void **)&beam->stands, (void **)&beam->next, (void **)&beam->candidate,
+                      (void **)&beam->slots, (void **)&beam->seen, (void **)&beam->origins};
+    size_t all = 0;
+    for (int part = 0; part < 6; part++)
+        all += (sizes[part] + 15) / 16 * 16;
+    unsigned char *place = beam->memory = aligned_alloc(16, all);
+    if (!place)
+        return false;
+    for (int part = 0; part < 6; part++) {
+        *parts[part] = place;
+        place += (sizes[part] + 15) / 16 * 16;
+    }
+    beam->slots_mask = slots - 1;
+    beam->seen_mask = seen - 1;
+    memset(beam->seen, 0, seen * sizeof *beam->seen);
+    return true;
+}
+
+/* Whether the position has been kept before; notes it if not. */
+static bool was_seen(struct beam *beam, uint64_t key)
+{
+    uint32_t slot = (uint32_t)(key >> 20) & beam->seen_mask;
+    for (; beam->seen[slot]; slot = (slot + 1) & beam->seen_mask)
+        if (beam->seen[slot] == key)
+            return true;
+    beam->seen[slot] = key;
+    return false;
+}
+
+/* No fewer moves bring the seat home: each fills one empty point of the target at most, and who is at the wrong place
+ * in there has to move besides. `empty` is the number of empty points. */
+static int moves_least(const struct diamond *setup, unsigned seat, int empty, mask men, unsigned king)
+{
+    unsigned apex = setup->apex[seat];
+    bool king_inside = king != apex && (setup->target[seat] >> king & 1);
+    return empty + king_inside + (int)(men >> apex & 1);
+}
+
+/* The same after a move of the position. */
+static int moves_least_after(const struct beam *beam, const struct diamond_position *position, uint32_t code)
+{
+    const struct diamond *setup = beam->setup;
+    unsigned seat = beam->errand->seat, from = code & 0x7f, to = code >> 7 & 0x7f, king = position->king[seat];
+    mask target = setup->target[seat], men = position->men[seat];
+    int empty = (int)mask_count(target & ~diamond_occupied(position));
+    empty += (int)(target >> from & 1) - (int)(target >> to & 1);
+    if (king == from)
+        return moves_least(setup, seat, empty, men, to);
+    return moves_least(setup, seat, empty, men ^ (mask_of(from) | mask_of(to)), king);
+}
+
+/* How far a piece has to go, two estimates added: its worth on the point, which was fitted to games against somebody;
+ * and plain distance, the rows to the apex and a share of the way to the row's middle. Either alone finds longer ways:
+ * by a width of 512 from the start 44 and 37 moves, together 36. */
+static int32_t length_of(const struct diamond *setup, unsigned seat, bool king, unsigned id)
+{
+    int32_t worth = (king ? setup->king_worth : setup->man_worth)[seat][id];
+    int32_t length = ROW * (DIAMOND_ROWS - 1 - setup->row[seat][id]) + ASIDE * (setup->aside[seat][id] / 2);
+    if (id == setup->apex[seat])
+        length += king ? -APEX_KING : APEX_MAN;
+    return length - worth;
+}
+
+/* Notes where a move leads, unless that is known. */
+static void add_candidate(struct beam *beam, uint32_t parent, struct move move)
+{
+    const struct stand *stand = &beam->stands[parent];
+    const struct diamond *setup = beam->setup;
+    unsigned seat = beam->errand->seat, from = move.code & 0x7f, to = move.code >> 7 & 0x7f;
+    bool king = stand->position.king[seat] == from;
+    const uint64_t *keys = king ? setup->king_key[seat] : setup->man_key[seat];
+    uint64_t key = stand->key ^ keys[from] ^ keys[to];
+    uint32_t slot = (uint32_t)(key >> 20) & beam->slots_mask;
+    for (; beam->slots[slot]; slot = (slot + 1) & beam->slots_mask)
+        if (beam->candidate[beam->slots[slot] - 1].key == key)
+            return;
+    if (beam->candidates == FANOUT * beam->width) {
+        beam->cut = true;
+        return;
+    }
+    int32_t length = stand->length - length_of(setup, seat, king, from) + length_of(setup, seat, king, to);
+    beam->candidate[beam->candidates] = (struct candidate){key, length, move.code, parent};
+    beam->slots[slot] = ++beam->candidates;
+}
+
+/* Writes a way that ends with `code` played from a place in layer `layer`. */
+static void write_way(const struct beam *beam, int layer, uint32_t place, uint32_t code, struct homeward *way)
+{
+    way->moves = layer + 1;
+    way->play[layer] = code;
+    for (; layer > 0; layer--) {
+        const struct origin *origin = &beam->origins[(size_t)layer * beam->width + place];
+        way->play[layer - 1] = origin->code;
+        place = origin->parent;
+    }
+}
+
+/* Finds where the positions of layer `layer` lead; true when one leads home. */
+static bool spread(struct beam *beam, int layer, struct homeward *way)
+{
+    struct move moves[ENGINE_MOVES_MAX];
+    const struct asker *asker = beam->errand->asker;
+    beam->candidates = 0;
+    memset(beam->slots, 0, (beam->slots_mask + 1) * sizeof *beam->slots);
+    for (uint32_t place = 0; place < beam->count; place++) {
+        const struct diamond_position *position = &beam->stands[place].position;
+        int count = diamond_generate(beam->setup, position, beam->errand->seat, moves);
+        for (int n = 0; n < count; n++) {
+            if (moves[n].gain >= ENGINE_GAIN_WINS) {
+                write_way(beam, layer, place, moves[n].code, way);
+                return true;
+            }
+            if (layer + 1 + moves_least_after(beam, position, moves[n].code) <= beam->moves_most)
+                add_candidate(beam, place, moves[n]);
+        }
+        if (asker && !asker->go_on(asker->memory)) {
+            beam->stopped = true;
+            return false;
+        }
+    }
+    return false;
+}
+
+/* Whether one candidate is to be kept rather than another. */
+static bool is_better(const struct candidate *one, const struct candidate *other)
+{
+    return one->length != other->length ? one->length < other->length : one->key > other->key;
+}
+
+/* Brings the `width` best candidates to the front (quickselect). */
+static void select_best(struct beam *beam)
+{
+    struct candidate *candidate = beam->candidate;
+    uint32_t first = 0, last = beam->candidates - 1; /* only called with more than `width` candidates */
+    while (first < last) {
+        struct candidate pivot = candidate[first + (last - first) / 2];
+        uint32_t low = first, high = last;
+        for (;;) {
+            while (is_better(&candidate[low], &pivot))
+                low++;
+            while (is_better(&pivot, &candidate[high]))
+                high--;
+            if (low >= high)
+                break;
+            struct candidate swapped = candidate[low];
+            candidate[low++] = candidate[high];
+            candidate[high--] = swapped;
+        }
+        if (high + 1 <= beam->width)
+            first = high + 1;
+        else
+            last = high;
+    }
+}
+
+/* Plays the best candidates: they are the next layer, number `layer`. */
+static void step(struct beam *beam, int layer)
+{
+    uint32_t kept = 0, wanted = beam->candidates;
+    if (wanted > beam->width) {
+        select_best(beam);
+        wanted = beam->width;
+        beam->cut = true;
+    }
+    for (uint32_t n = 0; n < wanted; n++) {
+        const struct candidate *candidate = &beam->candidate[n];
+        struct stand *stand = &beam->next[kept];
+        if (was_seen(beam, candidate->key))
+            continue;
+        *stand = beam->stands[candidate->parent];
+        stand->key = candidate->key;
+        stand->length = candidate->length;
+        diamond_game.play(beam->setup, &stand->position, candidate->code);
+        beam->origins[(size_t)layer * beam->width + kept++] = (struct origin){candidate->code, candidate->parent};
+    }
+    struct stand *old = beam->stands;
+    beam->stands = beam->next;
+    beam->next = old;
+    beam->count = kept;
+}
+
+/* The moves that a seat can still make before the draw limit, and no more than WAY_MOVES_MAX. */
+static int moves_left(const struct diamond *setup, const struct diamond_position *position)
+{
+    int seats = __builtin_popcount(position->head.in_play);
+    int plies = setup->draw_plies_per_seat * position->players - position->head.ply;
+    int moves = (plies + seats - 1) / seats;
+    return moves < WAY_MOVES_MAX ? moves : WAY_MOVES_MAX;
+}
+
+/* Runs one beam from a position. A way that is found is shorter than the one before. Where nothing was left out, the
+ * shortest way is proven. */
+static void run_beam(struct beam *beam, const struct diamond_position *position, struct homeward *way)
+{
+    bool found = false;
+    beam->stands[0].position = *position;
+    beam->stands[0].key = 1;
+    beam->stands[0].length = 0;
+    beam->count = 1;
+    was_seen(beam, 1);
+    for (int layer = 0; layer < beam->moves_most && beam->count && !found; layer++) {
+        found = spread(beam, layer, way);
+        if (beam->stopped)
+            return;
+        if (!found)
+            step(beam, layer + 1);
+    }
+    if (!beam->cut && way->moves)
+        way->least = way->moves;
+}
+
+/* Takes the other seats' pieces off the board, as far as `seat` can tell: their men are gone, and a king on its own
+ * target's apex is on ground that is closed to others and cannot be jumped. */
+static void take_off_others(const struct diamond *setup, struct diamond_position *position, unsigned seat)
+{
+    for (unsigned other = 0; other < position->players; other++)
+        if (other != seat) {
+            position->men[other] = 0;
+            position->king[other] = setup->apex[other];
+        }
+    diamond_settle(setup, position);
+}
+
+int diamond_way_home(const void *memory, const void *board, const struct errand *errand, struct homeward *way)
+{
+    struct diamond_position position = *(const struct diamond_position *)board;
+    const struct diamond *setup = memory;
+    unsigned seat = errand->seat;
+    if (errand->alone)
+        take_off_others(setup, &position, seat);
+    int empty = (int)mask_count(setup->target[seat] & ~diamond_occupied(&position));
+    int least = moves_least(setup, seat, empty, position.men[seat], position.king[seat]);
+    *way = (struct homeward){.least = least};
+    for (uint32_t width = WIDTH_FIRST; width <= errand->width && (!way->moves || way->moves > way->least);
+         width *= WIDTH_GROWS) {
+        struct beam beam = {.setup = setup, .errand = errand, .width = width};
+        beam.moves_most = way->moves ? way->moves - 1 : moves_left(setup, &position);
+        if (!open_beam(&beam))
+            break;
+        run_beam(&beam, &position, way);
+        free(beam.memory);
+        if (beam.stopped || (!beam.cut && !way->moves))
+            break;
+    }
+    return way->moves;
+}
+
+/* Whether a seat's piece may still meet one of another seat's: neither has passed the other. A piece has passed one
+ * that is not as far on, as its own seat counts rows. */
+static bool may_meet(const struct diamond *setup, unsigned seat, unsigned other, unsigned piece, mask others)
+{
+    while (others) {
+        unsigned id = mask_take(&others);
+        if (setup->row[seat][piece] <= setup->row[seat][id] && setup->row[other][id] <= setup->row[other][piece])
+            return true;
+    }
+    return false;
+}
+
+bool diamond_parted(const void *memory, const void *board)
+{
+    const struct diamond *setup = memory;
+    const struct diamond_position *position = board;
+    unsigned seat = position->head.turn;
+    for (unsigned other = 0; other < position->players; other++) {
+        if (other == seat || !(position->head.in_play >> other & 1))
+            continue;
+        for (mask pieces = diamond_pieces(position, seat); pieces;)
+            if (may_meet(setup, seat, other, mask_take(&pieces), diamond_pieces(position, other)))
+                return false;
+    }
+    return true;
+}
