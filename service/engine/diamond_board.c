@@ -407,5 +407,6 @@ const struct game diamond_game = {
     .hand_to = hand_to,
     .evaluate = diamond_evaluate,
     .points = diamond_points,
+    .margin = diamond_margin,
     .move_write = diamond_move_write,
 };

@@ -132,6 +132,9 @@ struct game {
     int (*evaluate)(const void *setup, const void *position, unsigned seat);
     /* The expected result of an evaluation in thousandths of a point; within -990 and 990 in a game without chance. */
     int (*points)(int evaluation, int seats);
+    /* The expected margin of an evaluation in tenths of a move, above 0 when ahead. NULL for a game that is not decided
+     * by who needs fewer moves. */
+    int (*margin)(int evaluation, int seats);
     /* The text of a move, at most ENGINE_MOVE_MAX bytes. */
     void (*move_write)(uint32_t code, char *text);
     /* Its chance; NULL for a game without. */

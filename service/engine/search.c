@@ -208,6 +208,14 @@ static int score_of(const struct search *search, int value)
     return search->game->points(value, search->best_reply ? 3 : 2);
 }
 
+/* The margin of a value. */
+static int margin_of(const struct search *search, int value)
+{
+    if (!search->game->margin || abs(value) >= TREE_WIN_LEAST)
+        return SEARCH_NO_MARGIN;
+    return search->game->margin(value, search->best_reply ? 3 : 2);
+}
+
 /* How many moves of a play are made by the seats whose turn it is; with more than two the tree skips some. */
 static int turns_kept(struct search *search, const struct root_move *move)
 {
@@ -231,6 +239,7 @@ static int write_lines(struct search *search, const struct root *root, int wante
         lines[n] = (struct line){.move = move->code, .depth = move->depth};
         lines[n].length = turns_kept(search, move);
         lines[n].score = score_of(search, move->value);
+        lines[n].margin = margin_of(search, move->value);
         memcpy(lines[n].pv, move->pv, (size_t)lines[n].length * sizeof *move->pv);
     }
     return count;
