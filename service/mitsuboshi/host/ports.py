@@ -148,8 +148,8 @@ Job = MoveJob | DrawJob | AnalysisJob
 class AnalysisLine(Struct, frozen=True):
     """One line of an analysis, its moves in ``pv``.
 
-    ``score`` is in thousandths of a point for the side to move, ``margin`` in moves that it is ahead, in tenths;
-    None where none can be told."""
+    ``score`` is in thousandths of a point for the side to move, ``margin`` in moves that it is ahead,
+    to a tenth; None where none can be told."""
 
     move: str
     score: int
