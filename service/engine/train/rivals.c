@@ -37,12 +37,12 @@ enum {
     WIN_LEAST = 999000,     /* values from here on are wins */
     INFINITE = 2000000,     /* beyond every value */
     BRANCHES_MAX = 1 << 20, /* moves that a Monte-Carlo tree holds; full, it grows no more */
-    PLAYOUT_PLIES = 8,      /* plies of a playout, after which the position is evaluated */
+    PLAYOUT_PLIES = 2,      /* plies of a playout, after which the position is evaluated */
     LOTS = 4,               /* moves that are drawn by lot where the one that gains most of them is played */
     WIDTH_LEAST = 4,        /* moves of a position that are looked at before any is looked at often */
 };
 
-#define CURIOSITY 0.2 /* weight of what is not known yet against the mean so far, 0 to 1 */
+#define CURIOSITY 0.1 /* weight of what is not known yet against the mean so far, 0 to 1 */
 
 /* A position of any game. */
 struct board {

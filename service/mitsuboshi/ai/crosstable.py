@@ -23,7 +23,9 @@ Score = tuple[int, float]
 SAMPLES: Final = 200
 """How often the matches are drawn anew for the error bars."""
 SWEEPS: Final = 60
-STEP_MOST: Final = 1.0
+"""How often every rating is corrected; a dozen is enough where the results are not extreme."""
+STRIDE: Final = 1.0
+"""The greatest correction of a rating at once: where all games are won Newton's method would overshoot."""
 ELO: Final = 400 / math.log(10)
 """Points of rating in a unit of the logistic function."""
 
@@ -42,7 +44,7 @@ def fit(names: Sequence[str], scores: Mapping[Pair, Score]) -> dict[str, float]:
                 expected = 1 / (1 + math.exp(ratings[other] - ratings[name]))
                 surplus += points - games * expected
                 weight += games * expected * (1 - expected)
-            ratings[name] += max(-STEP_MOST, min(surplus / weight, STEP_MOST))
+            ratings[name] += max(-STRIDE, min(surplus / weight, STRIDE))
     mean = fmean(ratings.values())
     return {name: ELO * (rating - mean) for name, rating in ratings.items()}
 
