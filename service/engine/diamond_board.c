@@ -406,7 +406,7 @@ const struct game diamond_game = {
     .play = play,
     .hand_to = hand_to,
     .evaluate = diamond_evaluate,
-    .points = diamond_points,
     .margin = diamond_margin,
+    .points = diamond_points,
     .move_write = diamond_move_write,
 };
