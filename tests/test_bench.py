@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 from bench.__main__ import NAMES
 from bench.figures import number, quantile, ratio, spread, table
+from bench.strength import rows
 from tests.processes import processes_with
 from tests.tidy.tree import ROOT
 
@@ -56,3 +58,22 @@ def test_figures_are_medians_with_their_spread() -> None:
     assert [quantile([5.0, 1.0, 3.0], share) for share in (0.5, 0.99)] == [3.0, 5.0]
     assert [number(value) for value in (0.01234, 12.34, 1234.5)] == ["0.0123", "12.3", "1,234"]
     assert table(("a", "b"), [("1", "22")]) == "| a | b  |\n| - | -- |\n| 1 | 22 |"
+
+
+def test_a_match_of_the_strength_table_is_saved_and_not_played_again(tmp_path: Path) -> None:
+    """With the command that played it, so that it can be quoted."""
+    command = [sys.executable, "-m", "bench.strength", str(tmp_path), "intermediate-beginner", "--quick"]
+    told = [
+        subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120, check=True).stdout
+        for _ in range(2)
+    ]
+    (saved,) = tmp_path.iterdir()
+    assert saved.read_text().startswith("$ mitsuboshi arena diamond --a intermediate --b beginner --games 2 ")
+    assert told[0] == told[1]
+    assert saved.read_text() in told[0]
+
+
+def test_the_matches_of_the_strength_table_have_names_of_their_own() -> None:
+    """One would else be taken for the other; and short ones are the same matches."""
+    names = [row.name for row in rows(quick=False)]
+    assert len(set(names)) == len(names) == len(list(rows(quick=True)))

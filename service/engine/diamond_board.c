@@ -407,6 +407,7 @@ const struct game diamond_game = {
     .play = play,
     .hand_to = hand_to,
     .evaluate = diamond_evaluate,
+    .margin = diamond_margin,
     .points = diamond_points,
     .parted = diamond_parted,
     .way_home = diamond_way_home,

@@ -152,6 +152,9 @@ struct game {
     /* The evaluation for `seat` against the others: hundredths of a step or of a man, above 0 when it is ahead. In a
      * game with chance: of a position that waits for it or is over, in millionths of a point. */
     int (*evaluate)(const void *setup, const void *position, unsigned seat);
+    /* The expected margin of an evaluation in tenths of a move, above 0 when ahead. NULL for a game that is not decided
+     * by who needs fewer moves. */
+    int (*margin)(int evaluation, int seats);
     /* The expected result of an evaluation in thousandths of a point; within -990 and 990 in a game without chance. */
     int (*points)(int evaluation, int seats);
     /* Whether the pieces of the seat to move and those of the others are past one another. NULL where that never is. */

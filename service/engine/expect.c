@@ -177,7 +177,8 @@ static int write_lines(const struct search *search, const struct candidates *can
     int wanted = search->limits->lines, count = wanted < candidates->count ? wanted : candidates->count;
     for (int n = 0; n < count; n++) {
         const struct candidate *candidate = &candidates->all[n];
-        lines[n] = (struct line){.move = candidate->code, .depth = candidate->depth, .length = 1};
+        lines[n] = (struct line){.move = candidate->code, .depth = candidate->depth, .length = 1,
+                                 .margin = SEARCH_NO_MARGIN};
         lines[n].score = search->game->points(candidate->value, 2);
         lines[n].pv[0] = candidate->code;
     }

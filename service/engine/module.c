@@ -346,6 +346,12 @@ static PyObject *pv_list(const struct game *game, const struct line *line)
     return list;
 }
 
+/* A margin in moves, or None. */
+static PyObject *margin_object(int margin)
+{
+    return margin == SEARCH_NO_MARGIN ? Py_NewRef(Py_None) : PyFloat_FromDouble(margin / 10.0);
+}
+
 /* One answer as a Line. */
 static PyObject *line_object(const struct state *state, const struct search *search, const struct game *game,
                              const struct line *line)
@@ -357,6 +363,7 @@ static PyObject *line_object(const struct state *state, const struct search *sea
         PyLong_FromUnsignedLongLong(search_nodes(search)),
         PyLong_FromLongLong(search_time_ms(search)),
         pv_list(game, line),
+        margin_object(line->margin),
     };
     enum { FIELDS = sizeof fields / sizeof *fields };
     PyObject *object = PyStructSequence_New((PyTypeObject *)state->line_type);
@@ -508,6 +515,7 @@ static PyStructSequence_Field line_fields[] = {
     {"nodes", "positions looked at by the whole search"},
     {"time_ms", "time that the whole search took"},
     {"pv", "the play that the search expects, from the move on"},
+    {"margin", "expected margin for the side to move, in moves"},
     {NULL, NULL},
 };
 
@@ -515,7 +523,7 @@ static PyStructSequence_Desc line_desc = {
     .name = "mitsuboshi.ai._engine.Line",
     .doc = "One answer of a search.",
     .fields = line_fields,
-    .n_in_sequence = 6,
+    .n_in_sequence = 7,
 };
 
 /* Makes the types of a new module object, and its one number. */

@@ -12,6 +12,7 @@ enum {
     WINDOW_DEPTH = 4,     /* depth from which a window is expected */
     PATIENT_TURNS = 50,   /* turns of each seat after which a player begins to prefer moves that gain at once */
     IMPATIENT_TURNS = 40, /* turns after those in which that preference grows by the whole gain */
+    RESTLESS = 6,         /* by how much chance, for players who are to vary, grows with each of those turns */
     BONUS_MOST = 20000,   /* the greatest bonus, for a win at once */
     FORCED_PLIES = 8,     /* plies that tell what a forced capture is worth */
     HOME_WIDTH = 512,     /* positions looked at after each number of moves on the way home */
@@ -172,15 +173,17 @@ static void deepen(struct search *search, struct root *root)
 
 /* What a root move's value is changed by. Chance, for players who are to vary; and in a game that has gone on for long,
  * the more the longer, a share of what the move gains at once: two careful players who only wait for each other
- * would move to and fro for ever. */
+ * would move to and fro for ever. Chance grows then too: a short look may take two points for equally good for ever. */
 static int bonus_of(struct search *search, const struct move *move, uint64_t *state)
 {
     const struct head *head = tree_head(search, 0);
     int late = head->ply / __builtin_popcount(head->in_play) - PATIENT_TURNS;
-    int bonus = search->limits->noise ? tree_random_within(state, search->limits->noise) : 0;
+    int restless = late > 0 && search->game->race ? late : 0;
+    int noise = search->limits->noise;
+    int bonus = noise ? tree_random_within(state, noise + RESTLESS * restless) : 0;
     if (move->gain >= ENGINE_GAIN_WINS)
         return BONUS_MOST;
-    return bonus + (late > 0 && search->game->race ? move->gain * late / IMPATIENT_TURNS : 0);
+    return bonus + move->gain * restless / IMPATIENT_TURNS;
 }
 
 /* Writes the root's moves, in the order of their gain. */
@@ -209,6 +212,14 @@ static int score_of(const struct search *search, int value)
     return search->game->points(value, search->best_reply ? 3 : 2);
 }
 
+/* The margin of a value. */
+static int margin_of(const struct search *search, int value)
+{
+    if (!search->game->margin || abs(value) >= TREE_WIN_LEAST)
+        return SEARCH_NO_MARGIN;
+    return search->game->margin(value, search->best_reply ? 3 : 2);
+}
+
 /* How many moves of a play are made by the seats whose turn it is; with more than two the tree skips some. */
 static int turns_kept(struct search *search, const struct root_move *move)
 {
@@ -232,6 +243,7 @@ static int write_lines(struct search *search, const struct root *root, int wante
         lines[n] = (struct line){.move = move->code, .depth = move->depth};
         lines[n].length = turns_kept(search, move);
         lines[n].score = score_of(search, move->value);
+        lines[n].margin = margin_of(search, move->value);
         memcpy(lines[n].pv, move->pv, (size_t)lines[n].length * sizeof *move->pv);
     }
     return count;

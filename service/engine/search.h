@@ -10,6 +10,7 @@ enum {
     SEARCH_PLIES_MAX = 60,   /* plies that a search looks ahead at most */
     SEARCH_TABLE_MB_MAX = 4096,
     SEARCH_NO_MEMORY = -1,   /* what `search_run` answers when it gets none */
+    SEARCH_NO_MARGIN = INT32_MIN, /* the margin where none can be told */
 };
 
 /* When a search has to end, and how many moves it has to tell; 0 stands for no limit. */
@@ -29,6 +30,8 @@ struct line {
     uint32_t move;                  /* the move's code */
     int score;                      /* expected result for the side to move, thousandths of a point; a win is 1000, or
                                      * as many as the game's rules count for it */
+    int margin;                     /* expected margin for the side to move, tenths of a move; SEARCH_NO_MARGIN in a
+                                     * game without and where a win was found */
     int depth;                      /* plies looked ahead */
     int length;                     /* moves in `pv`, at least 1; with three players up to where a seat is skipped, with
                                    * chance only the move */

@@ -21,6 +21,7 @@ class FakeLine(Struct):
     nodes: int = 1
     time_ms: int = 1
     pv: Sequence[str] = ()
+    margin: float | None = None
 
 
 class StandIn:

@@ -124,6 +124,7 @@ def test_an_analysis_gives_the_best_lines_within_a_budget(http: httpx.Client, bu
         assert line["move"] in {move["move"] for move in legal_moves(http, START)["legal_moves"]}
         assert line["pv"][0] == line["move"]
         assert -1 <= line["expected"] <= 1
+        assert line["margin"] == round(line["margin"], 1)
         assert min(line["depth"], line["nodes"]) >= 1
         position = DIAMOND.read(START, {option.name: option.default for option in DIAMOND.options})
         for move in line["pv"]:
@@ -134,7 +135,7 @@ def test_a_gammon_that_is_certain_is_expected_to_give_two_points(http: httpx.Cli
     """Scores are thousandths of a point, in games that are won by several too."""
     asked = {"position": "XGID=-A------------------ccccc-:0:0:1:21:0:0:0:0:10", "nodes": 100}
     (line,) = ok(http.post("/v1/games/backgammon/analysis", json=asked))["lines"]
-    assert (line["score"], line["expected"]) == (2000, 2.0)
+    assert (line["score"], line["expected"], line["margin"]) == (2000, 2.0, None)
 
 
 def test_an_analysis_by_nodes_is_the_same_every_time(http: httpx.Client, other: httpx.Client) -> None:

@@ -10,10 +10,12 @@ from dataclasses import replace
 import pytest
 
 from mitsuboshi.ai import arena, perft
+from mitsuboshi.ai._engine import Engine, play
 from mitsuboshi.ai.arena import (
     Match,
     Played,
     elo,
+    even_share,
     interval,
     net_points,
     opening,
@@ -25,6 +27,7 @@ from mitsuboshi.ai.arena import (
     seatings,
 )
 from mitsuboshi.ai.contestants import Pace, Turn, contestant
+from mitsuboshi.ai.crosstable import crosstable, fit
 from mitsuboshi.ai.levels import GAME_LEVELS, LEVELS, MOVETIME_LEAST_MS, budget, level_of
 from mitsuboshi.games.backgammon import BACKGAMMON
 from mitsuboshi.games.diamond import DIAMOND
@@ -52,6 +55,17 @@ def test_every_seating_has_both_and_is_fair() -> None:
         ways = seatings(players)
         for seat in range(players):
             assert Counter(way[seat] for way in ways)[0] == len(ways) // 2
+
+
+def test_the_first_may_always_be_alone() -> None:
+    """In each seat by turns, against all the others; its even share is then that of one seat."""
+    assert seatings(3, alone=True) == [(0, 1, 1), (1, 0, 1), (1, 1, 0)]
+    assert seatings(2, alone=True) == seatings(2)
+    one = match("greedy", "greedy", players=3)
+    assert even_share(one) == 0.5
+    assert even_share(replace(one, alone=True)) == pytest.approx(1 / 3)
+    assert elo(1 / 3, 1 / 3) == pytest.approx(0)
+    assert elo(1 / 2, 1 / 3) == pytest.approx(elo(2 / 3))
 
 
 def test_openings_vary_and_repeat() -> None:
@@ -130,7 +144,8 @@ def test_points_are_reported_with_an_error_bar_over_openings(capsys: pytest.Capt
     """Two seatings of an opening are one piece of evidence."""
     played = [Played(1.0, 50, (25, 25), (25, 25), opening, won) for opening in range(8) for won in (3, -1)]
     assert net_points(played) == (1.0, 0.0)
-    assert "won +1.000 points a game  (95%: +1.000 to +1.000)" in report(("a", "b"), played)
+    text = report(backgammon("a", "b"), played)
+    assert "won +1.000 points a game  (95%: +1.000 to +1.000)" in text
     words = ("backgammon", "--a", "greedy", "--b", "intermediate", "--games", "2", "--processes", "1")
     assert called(arena, *words) == 0
     assert "2 games" in capsys.readouterr().out
@@ -155,10 +170,16 @@ def test_every_game_has_all_levels() -> None:
 
 def test_a_report_has_error_bars_that_are_sound_at_the_ends(capsys: pytest.CaptureFixture[str]) -> None:
     """A clean sweep says how much it proves."""
-    played = [Played(1.0, 90, (45, 45), (400, 45))] * 200
-    text = report(("a", "b"), played)
+    played = [
+        Played(1.0, 90, (45, 45), (405, 45), winner=n % 4 // 3, spent_s=(0.9, 0.045)) for n in range(200)
+    ]
+    text = report(match("a", "b"), played)
     assert "wins 200  draws 0  losses 0" in text
-    assert "95%: 98.1% to 100.0%" in text
+    assert "95%: 98.1% to 100.0%; even would be 50.0%" in text
+    assert "plies 90.0 on average, 90 at most" in text
+    assert "wins by seat: red 75.0%, yellow 25.0%" in text
+    assert "mean depth 9.0 and 1.0" in text
+    assert "mean time 20.0 and 1.0 ms a move" in text
     assert interval(100, 200)[0] == pytest.approx(0.431, abs=0.001)
     assert elo(0.75) == pytest.approx(190.8, abs=0.1)
     assert (
@@ -179,9 +200,76 @@ def test_a_match_tells_how_far_it_is(processes: int) -> None:
     assert [line.count("#") for line in heard] == [20, 40]
 
 
+def test_one_against_all_others_is_reported_as_such(capsys: pytest.CaptureFixture[str]) -> None:
+    """With the share that would be even."""
+    words = ("diamond", "--players", "3", "--a", "intermediate", "--b", "beginner", "--seats", "one")
+    assert called(arena, *words, "--games", "3", "--processes", "1") == 0
+    printed = capsys.readouterr().out
+    assert "intermediate against 2 times beginner: 3 games" in printed
+    assert "even would be 33.3%" in printed
+
+
+def test_ratings_are_those_that_make_the_results_likeliest() -> None:
+    """A known difference is found again, also by way of a third; who wins all has a rating too."""
+    scores = {("a", "b"): (1000, 750.0), ("b", "c"): (1000, 750.0), ("a", "c"): (1000, 900.0)}
+    ratings = fit(["a", "b", "c"], scores)
+    assert ratings["a"] - ratings["b"] == pytest.approx(elo(0.75), abs=2)
+    assert ratings["a"] - ratings["c"] == pytest.approx(elo(0.9), abs=2)
+    assert sum(ratings.values()) == pytest.approx(0)
+    assert 600 < fit(["a", "b"], {("a", "b"): (100, 100.0)})["a"] * 2 < 1200
+
+
+def test_a_round_robin_ranks_everybody(capsys: pytest.CaptureFixture[str]) -> None:
+    """Each against each, the best first, with points in percent and a rating with its error bar."""
+    words = ("diamond", "--all", "greedy", "beginner", "intermediate", "--games", "2", "--processes", "1")
+    assert called(arena, *words) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) == 5
+    assert lines[1].split()[1:5] == ["intermediate", "-", "100.0", "100.0"]
+    assert "±" in lines[1]
+    assert lines[-1] == "2 games of each pair"
+
+
+def test_an_outside_program_is_named_without_its_folder() -> None:
+    """A table of long paths is hard to read."""
+    names = ["cmd:/some/where/rivals two-ply", "greedy"]
+    played = [Played(1.0, 90, (45, 45), (45, 45))] * 4
+    lines = crosstable(names, {(names[0], names[1]): played}).splitlines()
+    assert lines[1].startswith(" 1  rivals two-ply ")
+
+
+def test_a_beginner_plays_on_varied_and_ends_its_games() -> None:
+    """Against itself: from many first moves, forward as a rule, and never near the draw limit."""
+    firsts, forward, moved, longest = set[str](), 0, 0, 0
+    limits = level_of("diamond", "beginner").limits
+    engine, start = Engine(1), DIAMOND.start(2, OPTIONS)
+    rows = [point["seen_by"]["red"]["row"] for point in DIAMOND.geometry()["points"]]
+    for game in range(200):
+        text, plies = DIAMOND.save(start), 0
+        while lines := engine.search(
+            "diamond", text, OPTIONS, plies=limits.plies, noise=limits.noise, seed=1000 * game + plies
+        ):
+            if text.split()[1] == "r" and lines[0].move != "pass":
+                origin, destination = map(int, lines[0].move.split("-"))
+                forward, moved = forward + (rows[destination] > rows[origin]), moved + 1
+            if plies == 0:
+                firsts.add(lines[0].move)
+            text, plies = play("diamond", text, OPTIONS, lines[0].move), plies + 1
+        longest = max(longest, plies)
+    assert longest < 600
+    assert len(firsts) > 8
+    assert forward / moved > 0.8
+
+
 @pytest.mark.parametrize(
     "words",
     [
+        (),
+        ("--a", "greedy"),
+        ("--a", "greedy", "--b", "beginner", "--all", "greedy", "beginner"),
+        ("--all", "greedy"),
+        ("--all", "greedy", "greedy"),
+        ("--all", "greedy", "beginner", "--seats", "one"),
         ("--a", "nobody", "--b", "greedy"),
         ("--a", "greedy", "--b", "cmd:/does/not/exist"),
         ("--a", "greedy", "--b", "greedy", "--players", "5"),

@@ -81,6 +81,18 @@ def test_a_threat_to_win_is_seen_from_the_other_side(engine: Engine) -> None:
     assert engine.search("diamond", won, {}, plies=4)[0].score == -1000
 
 
+def test_a_margin_is_told_in_moves_where_the_game_is_a_race(engine: Engine) -> None:
+    """Above 0 for whoever is ahead; none in other games, and none once a win is found."""
+    (line,) = engine.search("diamond", red_and_yellow(TARGET_BUT_118, king=2), {}, plies=1)
+    assert line.margin is not None
+    assert line.margin > 3
+    assert line.margin == round(line.margin, 1)
+    behind = red_and_yellow(TARGET_BUT_118, king=2, to_move="yellow")
+    assert (engine.search("diamond", behind, {}, plies=1)[0].margin or 0) < -3
+    assert engine.search("diamond", MAN_ON_APEX, {}, plies=4)[0].margin is None
+    assert engine.search("checkers", "B:W18,27:B15,3", {}, plies=4)[0].margin is None
+
+
 @pytest.mark.parametrize(("position", "move"), [(ONE_MOVE, "93-72"), (NO_MOVE, "pass")])
 def test_a_single_legal_move_or_pass_is_told_at_once(engine: Engine, position: str, move: str) -> None:
     """Without search: one node, however much time there is."""

@@ -99,7 +99,13 @@ class Questions:
         text = str(line.get("move"))
         move = self._table.board.line(legal[text], self._table.view) if text in legal else text
         numbers = {name: line.get(name) for name in ("score", "depth", "nodes")}
-        return self._texts("hint_line", move=move, **numbers)
+        return self._texts("hint_line", move=move, margin=self._margin(line.get("margin")), **numbers)
+
+    def _margin(self, moves: object) -> str:
+        """How far the side to move is ahead; nothing where the game or the line has no such number."""
+        if not isinstance(moves, int | float):
+            return ""
+        return self._texts("hint_behind" if moves < 0 else "hint_ahead", moves=f"{abs(moves):.1f}")
 
     def _list(self, lines: Sequence[str]) -> None:
         self._screen.say("\n".join(lines))

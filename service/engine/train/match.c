@@ -4,9 +4,10 @@
  *     cc -std=c11 -O2 -fno-strict-aliasing -Iservice/engine -o match \
  *         $(ls service/engine/[a-z]*.c | grep -v 'cli.c\|module.c') service/engine/train/match.c -ldl -lm
  *     match A.so B.so [game NAME] [players N] [games N] [nodes N] [ms N] [plies N] [noise N] [opening N] [seed N]
- *           [aNODES etc: anodes, ams, aplies, anoise, bnodes, bms, bplies, bnoise for one side]
+ *           [seatings N] [aNODES etc: anodes, ams, aplies, anoise, bnodes, bms, bplies, bnoise for one side]
  *
- * Each opening, some random plies, is played once for every seating; the error bar is that of independent openings. */
+ * Each opening, some random plies, is played once for every seating, or for the first `seatings` of them: one is enough
+ * where an engine plays itself. The error bar is that of independent openings. */
 #define _POSIX_C_SOURCE 200809L
 
 #include <dlfcn.h>
@@ -38,6 +39,7 @@ struct side {
 struct match {
     const struct game *game;                                  /* the game */
     int players, games, opening;                              /* seats, games to play, random plies first */
+    int seatings;                                             /* how many of an opening are played; 0 is all */
     uint64_t seed;                                            /* of the openings */
     struct side sides[2];                                     /* A and B */
     int wins[3];                                              /* of A, of B, and draws */
@@ -151,7 +153,8 @@ static void report(const struct match *match, int games, double mean, double err
 /* Plays the match. */
 static void play_match(struct match *match)
 {
-    int first = 1, last = (1 << match->players) - 2, seatings = last - first + 1, games = 0;
+    int first = 1, all = (1 << match->players) - 2, games = 0;
+    int seatings = match->seatings > 0 && match->seatings < all ? match->seatings : all, last = seatings;
     double sum = 0, squares = 0;
     int openings = (match->games + seatings - 1) / seatings;
     for (int opening = 0; opening < openings; opening++) {
@@ -197,6 +200,8 @@ static bool set_word(struct match *match, const char *name, const char *value)
         match->games = (int)number;
     else if (strcmp(name, "opening") == 0)
         match->opening = (int)number;
+    else if (strcmp(name, "seatings") == 0)
+        match->seatings = (int)number;
     else if (strcmp(name, "seed") == 0)
         match->seed = (uint64_t)number;
     else

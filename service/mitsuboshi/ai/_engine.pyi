@@ -14,7 +14,7 @@ PERFT_PLIES_MAX: Final[int]
 """The greatest depth that ``perft`` takes."""
 
 @final
-class Line(tuple[str, int, int, int, int, list[str]]):
+class Line(tuple[str, int, int, int, int, list[str], float | None]):
     """One answer of a search."""
 
     @property
@@ -39,6 +39,11 @@ class Line(tuple[str, int, int, int, int, list[str]]):
         """The play that the search expects, ``move`` first.
 
         With three it goes up to where it skips a seat, with chance it is ``move`` alone."""
+    @property
+    def margin(self) -> float | None:
+        """Expected margin in moves, to a tenth, above 0 where the side to move is ahead.
+
+        None in a game that is no race, and where a win or a loss was found."""
 
 @final
 class Stop:

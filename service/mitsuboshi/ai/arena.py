@@ -3,7 +3,7 @@
 Every opening, a few random plies from the start, is played once for each seating, so that neither the seats
 nor the openings favour anybody. In a game with chance the openings differ by their throws, and every seating
 has the same throws in the same order. With three players one contestant holds one seat and the other two, by
-turns.
+turns; or, where it is asked for, the first is always the one that is alone.
 """
 
 from __future__ import annotations
@@ -13,19 +13,21 @@ import math
 import os
 import random
 import sys
+import time
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
-from dataclasses import dataclass
-from itertools import product
+from dataclasses import dataclass, replace
+from itertools import combinations, product
 from typing import Any, Final
 
 from mitsuboshi.ai.contestants import Contestant, Pace, Turn, contestant
+from mitsuboshi.ai.crosstable import crosstable
 from mitsuboshi.ai.perft import add_game_arguments, options_from
+from mitsuboshi.ai.played import CONFIDENCE, Played
 from mitsuboshi.games.game import Game, Options
 from mitsuboshi.games.registry import GAMES
 
-CONFIDENCE: Final = 1.96
-"""Standard errors in an error bar: 95%."""
 BAR: Final = 40
 """Characters of the progress bar."""
 OPENING_PLIES: Final = 4
@@ -43,26 +45,20 @@ class Match:
     pace: Pace
     opening_plies: int
     seed: int
+    alone: bool = False
+    """Whether the first contestant always has one seat, and the second all others."""
 
 
-@dataclass(frozen=True, slots=True)
-class Played:
-    """One game: ``points`` for the first contestant (1, ½ or 0), and what each one's search looked like.
-
-    ``opening`` is the opening's number; ``won`` what the first contestant has won by the game's own count,
-    below 0 when it has lost."""
-
-    points: float
-    plies: int
-    turns: tuple[int, int]
-    depths: tuple[int, int]
-    opening: int = 0
-    won: int = 0
+def seatings(players: int, alone: bool = False) -> list[tuple[int, ...]]:
+    """Who (0 or 1) sits where, every way in which both take part; ``alone`` leaves 0 but one seat."""
+    ways = [seating for seating in product((0, 1), repeat=players) if 0 < sum(seating) < players]
+    return [way for way in ways if way.count(0) == 1] if alone else ways
 
 
-def seatings(players: int) -> list[tuple[int, ...]]:
-    """Who (0 or 1) sits where, every way in which both take part."""
-    return [seating for seating in product((0, 1), repeat=players) if 0 < sum(seating) < players]
+def even_share(match: Match) -> float:
+    """The share of points that the first contestant gets where both are equally strong: that of its seats."""
+    ways = seatings(match.players, match.alone)
+    return sum(way.count(0) for way in ways) / match.players / len(ways)
 
 
 def after_chance(game: Game[Any], position: Any, lot: random.Random) -> Any:
@@ -85,12 +81,12 @@ def opening(game: Game[Any], match: Match, number: int) -> Any:
 def play_game(match: Match, number: int, contestants: Sequence[Contestant]) -> Played:
     """Play the match's game of that number."""
     game = GAMES[match.game]
-    ways = seatings(match.players)
+    ways = seatings(match.players, match.alone)
     seating = ways[number % len(ways)]
     position = opening(game, match, number // len(ways))
     throws = random.Random(f"{match.seed} {number // len(ways)} throws")  # noqa: S311 - likewise
     first, moves = game.write(position), list[str]()
-    turns, depths = [0, 0], [0, 0]
+    turns, depths, spent_s = [0, 0], [0, 0], [0.0, 0.0]
     while (outcome := game.outcome(position)) is None:
         if game.chance(position):
             position = after_chance(game, position, throws)
@@ -98,15 +94,24 @@ def play_game(match: Match, number: int, contestants: Sequence[Contestant]) -> P
         who = seating[game.seats.index(game.to_move(position))]
         seed = hash((match.seed, number, sum(turns))) & 0x7FFFFFFF
         turn = Turn(match.game, match.players, match.options, first, moves, game.save(position), seed)
+        begun = time.perf_counter()
         move, depth = contestants[who].move(turn)
+        spent_s[who] += time.perf_counter() - begun
         move, position = game.play(position, move)
         moves.append(move)
         turns[who] += 1
         depths[who] += depth
-    points = 0.5 if outcome.winner is None else 1.0 - seating[game.seats.index(outcome.winner)]
-    won = round(2 * points - 1) * outcome.points
+    winner = None if outcome.winner is None else game.seats.index(outcome.winner)
+    points = 0.5 if winner is None else 1.0 - seating[winner]
     return Played(
-        points, game.ply(position), (turns[0], turns[1]), (depths[0], depths[1]), number // len(ways), won
+        points,
+        game.ply(position),
+        (turns[0], turns[1]),
+        (depths[0], depths[1]),
+        number // len(ways),
+        round(2 * points - 1) * outcome.points,
+        winner,
+        (spent_s[0], spent_s[1]),
     )
 
 
@@ -124,7 +129,7 @@ def play_match(
     match: Match, games: int, processes: int, told: Callable[[Sequence[Played]], None] = lambda _: None
 ) -> list[Played]:
     """Play the first ``games`` games of the match, several at a time; ``told`` hears of each that is done."""
-    group = len(seatings(match.players))
+    group = len(seatings(match.players, match.alone))
     shares = [range(first, min(first + group, games)) for first in range(0, games, group)]
     played: list[Played] = []
     if processes == 1:
@@ -146,13 +151,13 @@ def progress(games: int, played: Sequence[Played]) -> str:
     return f"[{bar:<{BAR}}] {count}/{games}  {sum(one.points for one in played) / count:.1%}"
 
 
-def show_progress(games: int) -> Callable[[Sequence[Played]], None]:
-    """Writes the bar to a terminal; nothing where the errors go to a file."""
+def show_progress(games: int, title: str = "") -> Callable[[Sequence[Played]], None]:
+    """Writes the bar to a terminal, behind the title; nothing where the errors go to a file."""
 
     def show(played: Sequence[Played]) -> None:
         if sys.stderr.isatty():
             end = "\n" if len(played) == games else ""
-            print(f"\r{progress(games, played)}", end=end, file=sys.stderr, flush=True)
+            print(f"\r{title}{progress(games, played)}", end=end, file=sys.stderr, flush=True)
 
     return show
 
@@ -165,11 +170,11 @@ def interval(points: float, games: int) -> tuple[float, float]:
     return max(middle - width, 0.0), min(middle + width, 1.0)
 
 
-def elo(share: float) -> float:
-    """The difference in rating that makes a share of points expected; infinite at 0 and 1."""
+def elo(share: float, even: float = 0.5) -> float:
+    """The difference in rating that makes a share of points expected; infinite at 0 and 1, 0 at ``even``."""
     if round(share, 9) in {0, 1}:  # the end of an interval may fall short of them by a rounding
         return math.inf if round(share) else -math.inf
-    return -400 * math.log10(1 / share - 1)
+    return 400 * math.log10(share / (1 - share) * (1 - even) / even)
 
 
 def net_points(played: Sequence[Played]) -> tuple[float, float]:
@@ -185,26 +190,39 @@ def net_points(played: Sequence[Played]) -> tuple[float, float]:
     return mean, CONFIDENCE * math.sqrt(spread / len(means))
 
 
-def report(names: tuple[str, str], played: Sequence[Played]) -> str:
+def means(played: Sequence[Played], sums: Callable[[Played], tuple[float, float]]) -> str:
+    """Each contestant's mean over its turns of something that every game has the sums of."""
+    turns = [max(sum(one.turns[who] for one in played), 1) for who in (0, 1)]
+    first, second = (sum(sums(one)[who] for one in played) / turns[who] for who in (0, 1))
+    return f"{first:.1f} and {second:.1f}"
+
+
+def wins_by_seat(seats: Sequence[str], played: Sequence[Played]) -> str:
+    """Each seat's share of the games that were won, whoever sat there."""
+    wins = Counter(one.winner for one in played if one.winner is not None)
+    return ", ".join(f"{seat} {wins[n] / max(wins.total(), 1):.1%}" for n, seat in enumerate(seats))
+
+
+def report(match: Match, played: Sequence[Played]) -> str:
     """What a match has shown, for people."""
-    count, points = len(played), sum(one.points for one in played)
+    count, points, even = len(played), sum(one.points for one in played), even_share(match)
     results = [sum(one.points == value for one in played) for value in (1, 0.5, 0)]
     low, high = interval(points, count)
-    depths = [
-        sum(one.depths[who] for one in played) / max(sum(one.turns[who] for one in played), 1)
-        for who in (0, 1)
-    ]
     net, error = net_points(played)
     counted = [f"won {net:+.3f} points a game  (95%: {net - error:+.3f} to {net + error:+.3f})"]
+    other = match.names[1] if not match.alone else f"{match.players - 1} times {match.names[1]}"
     return "\n".join(
         (
-            f"{names[0]} against {names[1]}: {count} games",
+            f"{match.names[0]} against {other}: {count} games",
             f"wins {results[0]}  draws {results[1]}  losses {results[2]}",
-            f"points {points / count:.1%}  (95%: {low:.1%} to {high:.1%})",
+            f"points {points / count:.1%}  (95%: {low:.1%} to {high:.1%}; even would be {even:.1%})",
             *(counted if any(abs(one.won) > 1 for one in played) else ()),
-            f"elo {elo(points / count):+.0f}  (95%: {elo(low):+.0f} to {elo(high):+.0f})",
-            f"plies {sum(one.plies for one in played) / count:.1f} on average",
-            f"mean depth {depths[0]:.1f} and {depths[1]:.1f}",
+            f"elo {elo(points / count, even):+.0f}  (95%: {elo(low, even):+.0f} to {elo(high, even):+.0f})",
+            f"plies {sum(one.plies for one in played) / count:.1f} on average, "
+            f"{max(one.plies for one in played)} at most",
+            f"wins by seat: {wins_by_seat(GAMES[match.game].seats[: match.players], played)}",
+            f"mean depth {means(played, lambda one: one.depths)}",
+            f"mean time {means(played, lambda one: (one.spent_s[0] * 1e3, one.spent_s[1] * 1e3))} ms a move",
         )
     )
 
@@ -213,9 +231,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
     add_game_arguments(parser)
     who = "a level, greedy, or cmd:PATH for a program that speaks the engine protocol"
-    parser.add_argument("--a", required=True, metavar="WHO", help=who)
-    parser.add_argument("--b", required=True, metavar="WHO", help="likewise")
-    parser.add_argument("--games", type=int, default=100, metavar="N", help="games to play (100)")
+    parser.add_argument("--a", metavar="WHO", help=who)
+    parser.add_argument("--b", metavar="WHO", help="likewise")
+    parser.add_argument("--all", nargs="+", metavar="WHO", help="in place of --a and --b: each against each")
+    parser.add_argument("--games", type=int, default=100, metavar="N", help="games of each match (100)")
+    parser.add_argument(
+        "--seats",
+        choices=("one", "all"),
+        default="all",
+        help="of A: one against all others, or by turns",
+    )
     pace = parser.add_mutually_exclusive_group()
     pace.add_argument("--nodes", type=int, default=0, metavar="N", help="positions a move")
     pace.add_argument("--movetime-ms", type=int, default=0, metavar="T", help="time of a move")
@@ -232,24 +257,44 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(parser=parser)
 
 
-def run(arguments: argparse.Namespace) -> int:
-    """Play the match and print the report."""
-    game = GAMES[arguments.game]
+def names_from(arguments: argparse.Namespace) -> list[str]:
+    """Who takes part; ValueError where that is not said, or twice."""
+    if (arguments.all is None) == (arguments.a is None or arguments.b is None):
+        raise ValueError("name --a and --b, or --all")
+    if arguments.all is None:
+        return [arguments.a, arguments.b]
+    if len(set(arguments.all)) < max(len(arguments.all), 2) or arguments.seats == "one":
+        raise ValueError("--all takes two or more, each once, and every seating")
+    return list(arguments.all)
+
+
+def match_from(arguments: argparse.Namespace) -> Match:
+    """The first match that is asked for; ValueError or OSError where it cannot be played."""
+    game, names = GAMES[arguments.game], names_from(arguments)
     pace = Pace(arguments.nodes, arguments.movetime_ms, arguments.time_scale)
-    names = (arguments.a, arguments.b)
-    try:
-        options = options_from(game, arguments.option)
-        start = game.start(arguments.players, options)
-        for name in names:
-            contestant(name, game.key, pace).close()
-    except (ValueError, OSError) as fault:
-        arguments.parser.error(str(fault))
+    options = options_from(game, arguments.option)
+    start = game.start(arguments.players, options)
+    if arguments.games < 1 or arguments.processes < 1:
+        raise ValueError("--games and --processes must be 1 or more")
+    for name in names:
+        contestant(name, game.key, pace).close()
     plies = arguments.opening_plies
     if plies is None:
         plies = 0 if game.chance(start) else OPENING_PLIES
-    match = Match(game.key, arguments.players, options, names, pace, plies, arguments.seed)
-    if arguments.games < 1 or arguments.processes < 1:
-        arguments.parser.error("--games and --processes must be 1 or more")
-    told = show_progress(arguments.games)
-    print(report(names, play_match(match, arguments.games, arguments.processes, told)))
+    pair, alone = (names[0], names[1]), arguments.seats == "one"
+    return Match(game.key, arguments.players, options, pair, pace, plies, arguments.seed, alone)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Play the match, or all of them, and print what they have shown."""
+    try:
+        match = match_from(arguments)
+    except (ValueError, OSError) as fault:
+        arguments.parser.error(str(fault))
+    names, games = arguments.all or match.names, arguments.games
+    results = {}
+    for pair in combinations(names, 2):
+        told = show_progress(games, f"{pair[0]} against {pair[1]}  " if arguments.all else "")
+        results[pair] = play_match(replace(match, names=pair), games, arguments.processes, told)
+    print(crosstable(names, results) if arguments.all else report(match, results[match.names]))
     return 0

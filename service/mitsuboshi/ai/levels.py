@@ -40,7 +40,7 @@ class Level:
 LEVELS: Final[Mapping[str, Level]] = {
     level.name: level
     for level in (
-        Level("beginner", Limits(movetime_ms=100, plies=1, noise=300)),
+        Level("beginner", Limits(movetime_ms=100, plies=1, noise=750)),
         Level("intermediate", Limits(movetime_ms=300, plies=3, noise=60)),
         Level("advanced", Limits(movetime_ms=1000)),
         Level("master", Limits(movetime_ms=5000)),

@@ -118,7 +118,8 @@ class Worker:
 
 def _analysed(lines: Sequence[Line]) -> list[AnalysisLine]:
     return [
-        AnalysisLine(line.move, line.score, line.depth, line.nodes, line.time_ms, line.pv) for line in lines
+        AnalysisLine(line.move, line.score, line.depth, line.nodes, line.time_ms, line.pv, line.margin)
+        for line in lines
     ]
 
 

@@ -148,7 +148,8 @@ Job = MoveJob | DrawJob | AnalysisJob
 class AnalysisLine(Struct, frozen=True):
     """One line of an analysis, its moves in ``pv``.
 
-    ``score`` is in thousandths of a point for the side to move."""
+    ``score`` is in thousandths of a point for the side to move, ``margin`` in moves that it is ahead,
+    to a tenth; None where none can be told."""
 
     move: str
     score: int
@@ -156,6 +157,7 @@ class AnalysisLine(Struct, frozen=True):
     nodes: int
     time_ms: int
     pv: list[str]
+    margin: float | None = None
 
 
 class Delivery(Struct, frozen=True):

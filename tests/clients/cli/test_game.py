@@ -169,7 +169,10 @@ def test_a_hint_comes_from_the_engine(play: Play) -> None:
     client.type("hint beginner")
     printed = client.until(r"nodes$|^Refused|no line")
     assert re.search(
-        r"^  \d+-\d+ +[\d.]+-[\d.]+ .*  score -?\d+, depth \d+, \d+ nodes$", printed, re.MULTILINE
+        r"^  \d+-\d+ +[\d.]+-[\d.]+ .*  score -?\d+, (ahead|behind) by about \d+\.\d moves, "
+        r"depth \d+, \d+ nodes$",
+        printed,
+        re.MULTILINE,
     )
     assert client.end() == 0
 
