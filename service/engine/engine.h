@@ -130,7 +130,8 @@ struct game {
     /* The evaluation for `seat` against the others: hundredths of a step or of a man, above 0 when it is ahead. In a
      * game with chance: of a position that waits for it or is over, in millionths of a point. */
     int (*evaluate)(const void *setup, const void *position, unsigned seat);
-    /* The expected result of an evaluation in thousandths of a point; within -990 and 990 in a game without chance. */
+    /* The expected result of an evaluation in thousandths of a point, a loss counting -1000 where a win counts 1000: an
+     * even game of three is -333. Within -990 and 990 in a game without chance. */
     int (*points)(int evaluation, int seats);
     /* The text of a move, at most ENGINE_MOVE_MAX bytes. */
     void (*move_write)(uint32_t code, char *text);
