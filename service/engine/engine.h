@@ -155,7 +155,8 @@ struct game {
     /* The expected margin of an evaluation in tenths of a move, above 0 when ahead. NULL for a game that is not decided
      * by who needs fewer moves. */
     int (*margin)(int evaluation, int seats);
-    /* The expected result of an evaluation in thousandths of a point; within -990 and 990 in a game without chance. */
+    /* The expected result of an evaluation in thousandths of a point, a loss counting -1000 where a win counts 1000: an
+     * even game of three is -333. Within -990 and 990 in a game without chance. */
     int (*points)(int evaluation, int seats);
     /* Whether the pieces of the seat to move and those of the others are past one another. NULL where that never is. */
     bool (*parted)(const void *setup, const void *position);

@@ -2,13 +2,15 @@
  *
  *     cc -std=c11 -O3 -march=native -ffast-math -fno-strict-aliasing -Iservice/engine -o fit \
  *         $(ls service/engine/[a-z]*.c | grep -v 'cli.c\|module.c') service/engine/train/fit.c -lm
- *     fit PLAYERS EPOCHS SHARE DECAY SEED FILE... > service/engine/diamond_weights_two.c, or _three.c
+ *     fit PLAYERS EPOCHS SHARE DECAY TRUST SEED FILE... > service/engine/diamond_weights_two.c, or _three.c
  *
  * What is fitted is the chance to win: a logistic function of the tables' evaluation plus the net's. With two players
  * one net tells it for the side to move. With three a sample teaches three times, for each seat. The target is SHARE of
  * what the search expected, for the side to move, and for the rest what became of the seat: a mean of all that the
  * searches of its later turns expected, each DECAY times the one before, and of the result at their end (TD-lambda).
- * DECAY 1 leaves the result. The last twentieth of each file is held out; its loss is told on stderr. */
+ * DECAY 1 leaves the result. What is written is TRUST of the net: the search leaves out moves by what the tables say,
+ * and where games are decided late a whole net drowns them. The last twentieth of each file is held out; its loss is
+ * told on stderr. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,6 +41,7 @@ struct net {
 /* A sample and what became of it. */
 struct story {
     struct sample sample;       /* the sample */
+    float expected;             /* the chance of the side to move as the search told it */
     float later[SAMPLE_SEATS];  /* each seat's chance as later searches and the result tell it */
 };
 
@@ -69,9 +72,9 @@ struct fit {
     size_t count;            /* how many */
     size_t learnt;           /* how many are not held out */
     float tables;            /* hundredths of the tables' evaluation in a logit */
-    float search, even;      /* what the search's logit is multiplied by, and what is added */
     float share;             /* of the search in a target */
     float decay;             /* of what later searches say */
+    float trust;             /* how much of the net is written */
 };
 
 /* The logistic function. */
@@ -132,8 +135,8 @@ static void forward(const struct fit *fit, const struct lesson *lesson, struct p
         memcpy(sum, net->bias, sizeof sum);
         for (unsigned n = 0; n < players * SAMPLE_PIECES; n++) {
             unsigned owner = n / SAMPLE_PIECES, number = n % SAMPLE_PIECES;
-            unsigned input =
-                diamond_input(&fit->setup, players, seat, owner, number == 0, lesson->story->sample.piece[owner][number]);
+            unsigned id = lesson->story->sample.piece[owner][number];
+            unsigned input = diamond_input(&fit->setup, players, seat, owner, number == 0, id);
             pass->feature[side][n] = (uint16_t)input;
             for (int unit = 0; unit < HIDDEN; unit++)
                 sum[unit] += net->in[input][unit];
@@ -201,13 +204,13 @@ static float even_logit(const struct fit *fit)
     return -logf((float)(fit->players - 1));
 }
 
-/* The loss of a prediction by what `reading` makes of one sample, multiplied and added to. */
-static double loss_of(const struct fit *fit, float (*reading)(const struct fit *, const struct story *), float by,
-                      float added)
+/* The loss of a prediction by what `reading` makes of each sample from `first` on, multiplied and added to. */
+static double loss_of(const struct fit *fit, size_t first, float (*reading)(const struct fit *, const struct story *),
+                      float by, float added)
 {
     double loss = 0;
     size_t read = 0;
-    for (size_t n = 0; n < fit->count; n += 17, read++) {
+    for (size_t n = first; n < fit->count; n += 17, read++) {
         const struct sample *sample = &fit->stories[n].sample;
         float chance = logistic(by * reading(fit, &fit->stories[n]) + added);
         loss -= log((sample->winner == sample->turn ? chance : 1 - chance) + 1e-6f);
@@ -228,15 +231,16 @@ static float search_of(const struct fit *fit, const struct story *story)
     return logit_of(story->sample.score);
 }
 
-/* Finds the factor and the summand for which a reading tells the results best. */
-static void fit_reading(const struct fit *fit, const char *name,
+/* Finds the factor and the summand for which a reading of the samples from `first` on tells the results best. */
+static void fit_reading(const struct fit *fit, size_t first, const char *name,
                         float (*reading)(const struct fit *, const struct story *), float *by, float *added)
 {
-    double least = loss_of(fit, reading, *by = 1, *added = even_logit(fit));
+    double least = loss_of(fit, first, reading, *by = 1, *added = even_logit(fit));
     for (float step = 0.5f; step > 0.01f; step /= 2)
         for (int n = 0; n < 4; n++) {
-            float sign = n & 1 ? -step : step, next_by = *by + (n < 2 ? sign : 0), next_added = *added + (n < 2 ? 0 : sign);
-            double loss = loss_of(fit, reading, next_by, next_added);
+            float change = n & 1 ? -step : step;
+            float next_by = *by + (n < 2 ? change : 0), next_added = *added + (n < 2 ? 0 : change);
+            double loss = loss_of(fit, first, reading, next_by, next_added);
             if (loss < least) {
                 least = loss;
                 *by = next_by;
@@ -247,27 +251,23 @@ static void fit_reading(const struct fit *fit, const char *name,
     fprintf(stderr, "%s: times %.3f, %+.3f, loss by result %.4f\n", name, *by, *added, least);
 }
 
-/* The chance of the side to move that the search expected. */
-static float expected_of(const struct fit *fit, const struct sample *sample)
+/* Tells every sample of a file, from `first` on, what the search expected and what became of it, from each game's end
+ * backwards. Files differ in what their searches' results stand for. */
+static void fill_stories(struct fit *fit, size_t first)
 {
-    return logistic(fit->search * logit_of(sample->score) + fit->even);
-}
-
-/* Tells every sample what became of it, from each game's end backwards. */
-static void fill_stories(struct fit *fit, size_t first, size_t end)
-{
-    float later[SAMPLE_SEATS] = {0};
-    for (size_t n = end; n-- > first;) {
+    float later[SAMPLE_SEATS] = {0}, by, added;
+    fit_reading(fit, first, "search", search_of, &by, &added);
+    for (size_t n = fit->count; n-- > first;) {
         struct story *story = &fit->stories[n];
-        const struct sample *sample = &story->sample;
-        float expected = expected_of(fit, sample);
-        if (n + 1 == end || sample->plies_left < story[1].sample.plies_left)
+        unsigned turn = story->sample.turn;
+        if (n + 1 == fit->count || story->sample.plies_left < story[1].sample.plies_left)
             for (unsigned seat = 0; seat < SAMPLE_SEATS; seat++)
-                later[seat] = seat == sample->winner;
+                later[seat] = seat == story->sample.winner;
+        story->expected = logistic(by * logit_of(story->sample.score) + added);
         memcpy(story->later, later, sizeof later);
-        later[sample->turn] = fit->decay * later[sample->turn] + (1 - fit->decay) * expected;
+        later[turn] = fit->decay * later[turn] + (1 - fit->decay) * story->expected;
         if (fit->players == 2)
-            later[1 - sample->turn] = 1 - later[sample->turn];
+            later[1 - turn] = 1 - later[turn];
     }
 }
 
@@ -285,8 +285,7 @@ static void run_lesson(struct fit *fit, const struct lesson *lesson, float rate,
     forward(fit, lesson, &pass);
     float chance = logistic(pass.value + even_logit(fit) + lesson->tables / fit->tables);
     float share = lesson->turn == 0 ? fit->share : 0;
-    float expected = expected_of(fit, &lesson->story->sample);
-    float target = share * expected + (1 - share) * lesson->story->later[lesson->seat];
+    float target = share * lesson->story->expected + (1 - share) * lesson->story->later[lesson->seat];
     double result = -log((lesson->won ? chance : 1 - chance) + 1e-6f);
     losses->wanted -= target * log(chance + 1e-6f) + (1 - target) * log(1 - chance + 1e-6f);
     losses->result += result;
@@ -369,10 +368,10 @@ static void write_constants(const struct fit *fit)
         const float *tempo = fit->net.tempo[phase];
         float own = fit->players == 2 ? tempo[0] : (tempo[0] + tempo[1] + tempo[2]) / 3;
         constant[phase] = own - mean[phase];
-        fprintf(stderr, "phase %d: the net's mean %+.3f, tempo %+.3f %+.3f %+.3f\n", phase, mean[phase], tempo[0], tempo[1],
-                tempo[2]);
+        fprintf(stderr, "phase %d: the net's mean %+.3f, tempo %+.3f %+.3f %+.3f\n", phase, mean[phase], tempo[0],
+                tempo[1], tempo[2]);
     }
-    write_numbers(constant, PHASES, fit->tables);
+    write_numbers(constant, PHASES, fit->trust * fit->tables);
 }
 
 /* Writes the net as a part of the engine. */
@@ -389,7 +388,7 @@ static void write_net(const struct fit *fit)
     for (int phase = 0; phase < PHASES; phase++)
         for (int side = 0; side < fit->sides; side++) {
             printf(side ? "{" : "{{");
-            write_numbers(net->out[phase][side], HIDDEN, fit->tables);
+            write_numbers(net->out[phase][side], HIDDEN, fit->trust * fit->tables);
             printf(side == fit->sides - 1 ? "}},\n" : "},\n");
         }
     printf("};\nconst int16_t diamond_%s_in[DIAMOND_%s_INPUTS][DIAMOND_HIDDEN] = {\n", name, large);
@@ -401,8 +400,8 @@ static void write_net(const struct fit *fit)
     printf("};\n");
 }
 
-/* Reads the samples of a file; the last twentieth, from a game's beginning on, goes to `held`. */
-static void read_samples(struct fit *fit, struct fit *held, const char *path)
+/* Reads the samples of a file behind those that are there. */
+static void read_samples(struct fit *fit, const char *path)
 {
     FILE *file = fopen(path, "rb");
     struct sample sample;
@@ -411,45 +410,53 @@ static void read_samples(struct fit *fit, struct fit *held, const char *path)
         exit(2);
     }
     fseek(file, 0, SEEK_END);
-    size_t more = (size_t)ftell(file) / sizeof sample, from = more - more / 20;
+    size_t more = (size_t)ftell(file) / sizeof sample;
     rewind(file);
     fit->stories = realloc(fit->stories, (fit->count + more) * sizeof *fit->stories);
-    held->stories = realloc(held->stories, (held->count + more) * sizeof *held->stories);
-    if (!fit->stories || !held->stories)
+    if (!fit->stories)
         exit(2);
-    bool later = false;
-    uint16_t last = 0;
-    for (size_t n = 0; n < more && fread(&sample, sizeof sample, 1, file) == 1; n++) {
-        later |= n >= from && sample.plies_left > last;
-        last = sample.plies_left;
-        if (sample.players != fit->players)
-            continue;
-        if (later)
-            held->stories[held->count++].sample = sample;
-        else
+    while (fread(&sample, sizeof sample, 1, file) == 1)
+        if (sample.players == fit->players)
             fit->stories[fit->count++].sample = sample;
-    }
     fclose(file);
 }
 
-/* Reads all files. */
+/* Moves a file's last twentieth, from a game's beginning on, to `held`; the file begins at `first`. */
+static void hold_out(struct fit *fit, size_t first, struct fit *held)
+{
+    size_t from = fit->count - (fit->count - first) / 20;
+    while (from < fit->count && fit->stories[from].sample.plies_left <= fit->stories[from - 1].sample.plies_left)
+        from++;
+    size_t more = fit->count - from;
+    held->stories = realloc(held->stories, (held->count + more + 1) * sizeof *held->stories);
+    if (!held->stories)
+        exit(2);
+    memcpy(held->stories + held->count, fit->stories + from, more * sizeof *held->stories);
+    held->count += more;
+    fit->count = from;
+}
+
+/* Reads all files; what is held out comes last. */
 static void read_files(struct fit *fit, char **paths, int count)
 {
-    struct fit *held = calloc(1, sizeof *held);
-    if (!held)
-        exit(2);
-    for (int n = 0; n < count; n++)
-        read_samples(fit, held, paths[n]);
-    if (!fit->count || !held->count)
-        exit(2);
+    struct fit held = {0};
+    for (int n = 0; n < count; n++) {
+        size_t first = fit->count;
+        read_samples(fit, paths[n]);
+        if (fit->count - first < 1000) {
+            fprintf(stderr, "%s: too few samples\n", paths[n]);
+            exit(2);
+        }
+        fill_stories(fit, first);
+        hold_out(fit, first, &held);
+    }
     fit->learnt = fit->count;
-    fit->count += held->count;
+    fit->count += held.count;
     fit->stories = realloc(fit->stories, fit->count * sizeof *fit->stories);
     if (!fit->stories)
         exit(2);
-    memcpy(fit->stories + fit->learnt, held->stories, held->count * sizeof *held->stories);
-    free(held->stories);
-    free(held);
+    memcpy(fit->stories + fit->learnt, held.stories, held.count * sizeof *held.stories);
+    free(held.stories);
 }
 
 /* Sets the weights to begin with. */
@@ -473,25 +480,23 @@ static void begin_net(struct fit *fit, uint64_t *state)
 int main(int count, char **words)
 {
     struct fit *fit = calloc(1, sizeof *fit);
-    if (!fit || count < 7 || (atoi(words[1]) != 2 && atoi(words[1]) != 3)) {
-        fprintf(stderr, "fit PLAYERS EPOCHS SHARE DECAY SEED FILE...\n");
+    if (!fit || count < 8 || (atoi(words[1]) != 2 && atoi(words[1]) != 3)) {
+        fprintf(stderr, "fit PLAYERS EPOCHS SHARE DECAY TRUST SEED FILE...\n");
         return 2;
     }
-    uint64_t state = strtoull(words[5], NULL, 10);
+    uint64_t state = strtoull(words[6], NULL, 10);
     float by, added;
     diamond_game.setup(&fit->setup);
     fit->players = atoi(words[1]);
     fit->sides = fit->players == 2 ? 2 : 1;
     fit->share = (float)atof(words[3]);
     fit->decay = (float)atof(words[4]);
-    read_files(fit, words + 6, count - 6);
+    fit->trust = (float)atof(words[5]);
+    read_files(fit, words + 7, count - 7);
     begin_net(fit, &state);
     fprintf(stderr, "%zu samples, %zu held out\n", fit->count, fit->count - fit->learnt);
-    fit_reading(fit, "tables, thousandths", tables_of, &by, &added);
+    fit_reading(fit, 0, "tables, thousandths", tables_of, &by, &added);
     fit->tables = 1000 / by;
-    fit_reading(fit, "search", search_of, &fit->search, &fit->even);
-    fill_stories(fit, 0, fit->learnt);
-    fill_stories(fit, fit->learnt, fit->count);
     int epochs = atoi(words[2]);
     for (int epoch = 0; epoch < epochs; epoch++) {
         shuffle(fit, &state);

@@ -4,7 +4,8 @@
  *         $(ls service/engine/[a-z]*.c | grep -v 'cli.c\|module.c') service/engine/train/selfplay.c -lm
  *     selfplay PLAYERS GAMES NODES NOISE SEED FILE
  *
- * Appends one `struct sample` for each searched position of each game that was won; see sample.h. */
+ * Appends one `struct sample` for each searched position of each game that was won, but for strays; see sample.h.
+ * With NOISE 0 nothing strays after the random opening. */
 #include <stdalign.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -69,7 +70,7 @@ static void note(struct play *play, int score)
 /* Thinks of a move and notes the position, unless the move is a stray; false when there is none. */
 static bool think(struct play *play, struct line *line)
 {
-    bool stray = random_next(&play->state) % STRAY_ONE_IN == 0;
+    bool stray = play->limits.noise && random_next(&play->state) % STRAY_ONE_IN == 0;
     struct limits limits = play->limits;
     limits.seed = random_next(&play->state);
     limits.noise = stray ? STRAY_NOISE : limits.noise;

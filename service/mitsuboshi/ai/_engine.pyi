@@ -24,6 +24,7 @@ class Line(tuple[str, int, int, int, int, list[str], float | None]):
     def score(self) -> int:
         """Expected result for the side to move in thousandths of a point, 1000 for a win that was found.
 
+        A loss counts -1000, to whomever: an even game of three is -333, for each of the seats.
         Where a game counts its ends differently they all enter: -3000 to 3000 in backgammon."""
     @property
     def depth(self) -> int:
