@@ -11,7 +11,9 @@ from tests.tidy.tree import files, text
 PYTHON_FILE_LINES, PYTHON_FUNCTION_LINES = 400, 60
 C_FILE_LINES, C_FUNCTION_LINES = 600, 80
 # path or path::function, with the reason. Empty is best.
-EXCEPTIONS: dict[str, str] = {}
+EXCEPTIONS: dict[str, str] = {
+    "service/engine/diamond_weights_three.c": "a net that train/fit.c has written, a line an input",
+}
 
 
 def test_python_files_and_functions_are_small() -> None:
