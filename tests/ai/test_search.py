@@ -159,10 +159,12 @@ def test_budgets_shrink_with_the_queue(level: str) -> None:
 
 
 def test_an_analysis_has_the_budget_that_was_asked_for() -> None:
-    """By time or nodes as asked; by level as a move of that level."""
+    """By time or nodes as asked; by level as a move of that level, without its noise."""
     by_time = AnalysisJob("id", "diamond", {}, "", "", 70, 0, 1)
     by_nodes = AnalysisJob("id", "diamond", {}, "", "", 0, 900, 1)
     by_level = AnalysisJob("id", "diamond", {}, "", "master", 0, 0, 1)
     assert (limits_of(by_time, 9).movetime_ms, limits_of(by_time, 9).nodes) == (70, 0)
     assert (limits_of(by_nodes, 9).movetime_ms, limits_of(by_nodes, 9).nodes) == (ANALYSIS_MS_MAX, 900)
     assert limits_of(by_level, 0) == LEVELS["master"].limits
+    weak = limits_of(AnalysisJob("id", "diamond", {}, "", "beginner", 0, 0, 1), 0)
+    assert (weak.plies, weak.noise) == (LEVELS["beginner"].limits.plies, 0)

@@ -62,6 +62,8 @@ def limits_of(job: Job, waiting: int) -> Limits:
     limits = budget(level_of(job.game, job.level), waiting)
     if isinstance(job, DrawJob):
         return replace(limits, movetime_ms=min(limits.movetime_ms, DRAW_MS_MAX), noise=0)
+    if isinstance(job, AnalysisJob):
+        return replace(limits, noise=0)  # What a level thinks best, not what it may happen to play.
     return limits
 
 
