@@ -239,7 +239,8 @@ HOT bool diamond_gain_of(const void *memory, const void *board, uint32_t code, i
     if (king ? !(king_reach(setup, position, seat, &ground) & mask_of(to))
              : !(setup->near[from] & mask_of(to)) && !jumps_to(setup, position, seat, from, to))
         return false;
-    mask winning = setup->target[seat] & mask_of(from) ? 0 : winning_point(setup, position, ground.occupied, seat, king);
+    bool inside = setup->target[seat] & mask_of(from);
+    mask winning = inside ? 0 : winning_point(setup, position, ground.occupied, seat, king);
     *gain = move_of(seat, king ? setup->king_worth[seat] : setup->man_worth[seat], winning, from, to).gain;
     return true;
 }

@@ -142,8 +142,8 @@ struct game {
      * wins; `value` is the evaluation before it. Outside `alpha`..`beta` a guess on the right side will do. NULL for a
      * game that has no quicker way to it. */
     int (*after_best)(const void *setup, const void *position, unsigned seat, int value, int alpha, int beta);
-    /* What will be the position's key, very likely, after a move that `generate` gave or a pass; NULL for a game that has
-     * no quicker way to it than to play. */
+    /* What will be the position's key, very likely, after a move that `generate` gave or a pass; NULL for a game that
+     * has no quicker way to it than to play. */
     uint64_t (*key_after)(const void *setup, const void *position, uint32_t code);
     /* Plays a move that `generate` gave, or a pass, and hands the turn on. */
     void (*play)(const void *setup, void *position, uint32_t code);
