@@ -124,8 +124,8 @@ struct game {
     void (*write)(const void *setup, const void *position, char *text);
     /* The legal moves of `seat` as if it were to move in a game not over; never a pass. Answers their number. */
     int (*generate)(const void *setup, const void *position, unsigned seat, struct move *moves);
-    /* Those moves of `generate` that gain more than `least`, in any order. NULL for a game that has no quicker way to
-     * them than the whole list. */
+    /* Those moves of `generate` that gain more than `least`, in any order; where there are none, one of those that gain
+     * most. NULL for a game that has no quicker way to them than the whole list. */
     int (*generate_above)(const void *setup, const void *position, unsigned seat, int32_t least, struct move *moves);
     /* Whether `generate` would write the move `code` for its seat, any code that it has once written; its gain then.
      * NULL as above. */

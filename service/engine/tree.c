@@ -140,25 +140,23 @@ struct move tree_pick(struct level *level, int n, int count)
     return move;
 }
 
-/* Lists the moves that are left to try at place `n`, 0 or behind one that is tried; at least one for place 0, a pass
- * when there is no other. */
+/* Lists the moves that are left to try at place `n`, 0 or behind one that is tried. At least one for place 0: where
+ * none gains enough one of those that gain most, a pass when there is no other. */
 static void list_tries(struct search *search, int ply, int n, struct tries *tries)
 {
     struct level *level = &search->levels[ply];
     int end = list_moves(search, ply, n, tries->least), kept = n;
-    for (int other = n; other < end; other++)
-        if (n == 0 || level->moves[other].code != level->moves[0].code)
-            level->moves[kept++] = level->moves[other];
-    if (kept == 0 && tries->least > ALL)
-        kept = list_moves(search, ply, 0, ALL);
+    struct move most = {move_pass(tree_head(search, ply)->turn), INT32_MIN};
+    for (int other = n; other < end; other++) {
+        struct move move = level->moves[other];
+        most = move.gain > most.gain ? move : most;
+        if (move.gain > tries->least && (n == 0 || move.code != level->moves[0].code))
+            level->moves[kept++] = move;
+    }
     if (kept == 0)
-        level->moves[kept++] = (struct move){move_pass(tree_head(search, ply)->turn), 0};
+        level->moves[kept++] = most;
     tries->count = kept;
     fill_order(search, ply, n, tries);
-    if (n == 0 && end == 0) {
-        tree_pick(level, 0, kept);
-        tries->count = 1;
-    }
 }
 
 /* Puts at place 0 of the level's list the move to begin with: the table's, or the killer that is to be tried soonest.
