@@ -89,12 +89,11 @@ INLINE struct move best_of(unsigned seat, const int32_t *worth, unsigned from, m
     return best;
 }
 
-/* The best move of a seat on simple ground, or the first found that gains `enough`; of gain INT32_MIN when there is
- * none. The groups are all there unless it gains enough. */
+/* The best move of a seat on simple ground, given its best jump, or the first found that gains `enough`; of gain
+ * INT32_MIN when there is none. */
 INLINE struct move best_move(const struct diamond *setup, const struct diamond_position *position, unsigned seat,
-                             const struct ground *ground, int32_t enough, struct clusters *clusters)
+                             const struct ground *ground, int32_t enough, struct move best)
 {
-    struct move best = find_clusters(setup, position, seat, enough, clusters);
     unsigned king = position->king[seat];
     for (mask men = position->men[seat]; men && best.gain < setup->step_most && best.gain < enough;) {
         unsigned from = mask_take(&men);
@@ -161,13 +160,25 @@ INLINE int write_best(const struct diamond *setup, const struct diamond_position
     return (int)(end - moves);
 }
 
-/* The same on any ground, by way of the list of all. */
+/* The best of a list's moves; of gain INT32_MIN when it is empty. */
+static struct move best_listed(const struct move moves[], int count)
+{
+    struct move best = {0, INT32_MIN};
+    for (int n = 0; n < count; n++)
+        best = moves[n].gain > best.gain ? moves[n] : best;
+    return best;
+}
+
+/* The same as `diamond_generate_above` by way of the list of all. */
 static int list_above(const void *setup, const void *position, unsigned seat, int32_t least, struct move *moves)
 {
     int count = diamond_generate(setup, position, seat, moves), kept = 0;
+    struct move best = best_listed(moves, count);
     for (int n = 0; n < count; n++)
         if (moves[n].gain > least)
             moves[kept++] = moves[n];
+    if (kept == 0 && count > 0)
+        moves[kept++] = best;
     return kept;
 }
 
@@ -180,8 +191,12 @@ HOT int diamond_generate_above(const void *memory, const void *board, unsigned s
     fill_ground(setup, position, seat, &ground);
     if (!is_simple(setup, &ground, seat))
         return list_above(setup, position, seat, least, moves);
-    find_clusters(setup, position, seat, INT32_MAX, &clusters);
-    return write_best(setup, position, seat, &ground, &clusters, least, moves);
+    struct move jump = find_clusters(setup, position, seat, INT32_MAX, &clusters);
+    int count = write_best(setup, position, seat, &ground, &clusters, least, moves);
+    if (count > 0)
+        return count;
+    *moves = best_move(setup, position, seat, &ground, INT32_MAX, jump);
+    return moves->gain > INT32_MIN;
 }
 
 /* Whether a man can jump from one point to another of its lane. */
@@ -239,18 +254,10 @@ HOT bool diamond_gain_of(const void *memory, const void *board, uint32_t code, i
     if (king ? !(king_reach(setup, position, seat, &ground) & mask_of(to))
              : !(setup->near[from] & mask_of(to)) && !jumps_to(setup, position, seat, from, to))
         return false;
-    mask winning = setup->target[seat] & mask_of(from) ? 0 : winning_point(setup, position, ground.occupied, seat, king);
+    bool inside = setup->target[seat] & mask_of(from);
+    mask winning = inside ? 0 : winning_point(setup, position, ground.occupied, seat, king);
     *gain = move_of(seat, king ? setup->king_worth[seat] : setup->man_worth[seat], winning, from, to).gain;
     return true;
-}
-
-/* The best of a list's moves; of gain INT32_MIN when it is empty. */
-static struct move best_listed(const struct move moves[], int count)
-{
-    struct move best = {0, INT32_MIN};
-    for (int n = 0; n < count; n++)
-        best = moves[n].gain > best.gain ? moves[n] : best;
-    return best;
 }
 
 /* The same as `diamond_best_gain` by way of the list of moves. */
@@ -270,7 +277,8 @@ HOT int32_t diamond_best_gain(const void *memory, const void *board, unsigned se
     fill_ground(setup, position, seat, &ground);
     if (!is_simple(setup, &ground, seat))
         return list_best(setup, position, seat);
-    int32_t best = best_move(setup, position, seat, &ground, INT32_MAX, &clusters).gain;
+    struct move jump = find_clusters(setup, position, seat, INT32_MAX, &clusters);
+    int32_t best = best_move(setup, position, seat, &ground, INT32_MAX, jump).gain;
     return best == INT32_MIN ? 0 : best;
 }
 
@@ -316,7 +324,8 @@ HOT int diamond_after_best(const void *memory, const void *board, unsigned seat,
     fill_ground(setup, position, seat, &ground);
     if (!is_simple(setup, &ground, seat))
         return after_listed(setup, position, seat, value, alpha, beta);
-    struct move best = best_move(setup, position, seat, &ground, enough, &clusters);
+    struct move jump = find_clusters(setup, position, seat, enough, &clusters);
+    struct move best = best_move(setup, position, seat, &ground, enough, jump);
     if (best.gain == INT32_MIN)
         return value;
     int guess = value + best.gain;

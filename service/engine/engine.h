@@ -124,8 +124,8 @@ struct game {
     void (*write)(const void *setup, const void *position, char *text);
     /* The legal moves of `seat` as if it were to move in a game not over; never a pass. Answers their number. */
     int (*generate)(const void *setup, const void *position, unsigned seat, struct move *moves);
-    /* Those moves of `generate` that gain more than `least`, in any order. NULL for a game that has no quicker way to
-     * them than the whole list. */
+    /* Those moves of `generate` that gain more than `least`, in any order; where there are none, one of those that gain
+     * most. NULL for a game that has no quicker way to them than the whole list. */
     int (*generate_above)(const void *setup, const void *position, unsigned seat, int32_t least, struct move *moves);
     /* Whether `generate` would write the move `code` for its seat, any code that it has once written; its gain then.
      * NULL as above. */
@@ -142,8 +142,8 @@ struct game {
      * wins; `value` is the evaluation before it. Outside `alpha`..`beta` a guess on the right side will do. NULL for a
      * game that has no quicker way to it. */
     int (*after_best)(const void *setup, const void *position, unsigned seat, int value, int alpha, int beta);
-    /* What will be the position's key, very likely, after a move that `generate` gave or a pass; NULL for a game that has
-     * no quicker way to it than to play. */
+    /* What will be the position's key, very likely, after a move that `generate` gave or a pass; NULL for a game that
+     * has no quicker way to it than to play. */
     uint64_t (*key_after)(const void *setup, const void *position, uint32_t code);
     /* Plays a move that `generate` gave, or a pass, and hands the turn on. */
     void (*play)(const void *setup, void *position, uint32_t code);

@@ -21,8 +21,8 @@
 
 enum {
     POLL_NODES = 512,       /* nodes between two looks at the clock and the stop flag, less one is a mask */
-    FUTILE_DEPTH = 4,       /* depth up to which hopeless moves are left out */
-    FUTILE_MARGIN = 150,    /* what a side may gain beyond expectation, each ply above 2 */
+    FUTILE_DEPTH = 6,       /* depth up to which hopeless moves are left out */
+    FUTILE_MARGIN = 100,    /* what a side may gain beyond expectation, each ply above 2 */
     HISTORY_MOST = 8000,
     ALL = INT32_MIN,        /* no move gains so little */
 };
@@ -140,25 +140,23 @@ struct move tree_pick(struct level *level, int n, int count)
     return move;
 }
 
-/* Lists the moves that are left to try at place `n`, 0 or behind one that is tried; at least one for place 0, a pass
- * when there is no other. */
+/* Lists the moves that are left to try at place `n`, 0 or behind one that is tried. At least one for place 0: where
+ * none gains enough one of those that gain most, a pass when there is no other. */
 static void list_tries(struct search *search, int ply, int n, struct tries *tries)
 {
     struct level *level = &search->levels[ply];
     int end = list_moves(search, ply, n, tries->least), kept = n;
-    for (int other = n; other < end; other++)
-        if (n == 0 || level->moves[other].code != level->moves[0].code)
-            level->moves[kept++] = level->moves[other];
-    if (kept == 0 && tries->least > ALL)
-        kept = list_moves(search, ply, 0, ALL);
+    struct move most = {move_pass(tree_head(search, ply)->turn), INT32_MIN};
+    for (int other = n; other < end; other++) {
+        struct move move = level->moves[other];
+        most = move.gain > most.gain ? move : most;
+        if (move.gain > tries->least && (n == 0 || move.code != level->moves[0].code))
+            level->moves[kept++] = move;
+    }
     if (kept == 0)
-        level->moves[kept++] = (struct move){move_pass(tree_head(search, ply)->turn), 0};
+        level->moves[kept++] = most;
     tries->count = kept;
     fill_order(search, ply, n, tries);
-    if (n == 0 && end == 0) {
-        tree_pick(level, 0, kept);
-        tries->count = 1;
-    }
 }
 
 /* Puts at place 0 of the level's list the move to begin with: the table's, or the killer that is to be tried soonest.
@@ -279,8 +277,8 @@ static int move_value(struct search *search, int ply, int depth, int n, int alph
     return value > alpha && value < beta ? child_value(search, ply, depth - 1, alpha, beta) : value;
 }
 
-/* After the first move, leaves out those that gain no more than `least`; takes those back that were before if it is less
- * than it was. */
+/* After the first move, leaves out those that gain no more than `least`; takes back those that were left out before if
+ * it is less than it was. */
 static void leave_out(struct level *level, struct tries *tries, int32_t least)
 {
     int kept = 1;
@@ -355,16 +353,15 @@ int tree_value(struct search *search, int ply, int depth, int alpha, int beta)
         return 0;
     if (depth <= 0 && search->game->loud && search->game->loud(search->setup, level->position))
         depth = 1;
-    bool ends = depth <= 0 || ply >= SEARCH_PLIES_MAX, told = !ends && last_ply_told(search, head, depth, alpha, beta);
-    int value = search->game->loud && !ends ? 0 : static_value(search, ply);
-    const struct entry *entry = ends || told ? NULL : table_find(&search->table, head->key);
-    int known;
+    bool ends = depth <= 0 || ply >= SEARCH_PLIES_MAX;
+    int value = search->game->loud && !ends ? 0 : static_value(search, ply), known;
+    if (ends)
+        return value;
+    if (last_ply_told(search, head, depth, alpha, beta))
+        return last_ply_value(search, ply, value, alpha, beta);
+    const struct entry *entry = table_find(&search->table, head->key);
     if (table_settles(entry, ply, depth, alpha, beta, &known) && beta - alpha == 1)
         return known;
     uint32_t table_move = entry ? entry->move : 0;
-    if (ends)
-        return value;
-    if (told)
-        return last_ply_value(search, ply, value, alpha, beta);
     return moves_value(search, ply, depth, alpha, beta, value, table_move);
 }
