@@ -11,11 +11,11 @@ enum {
     WINDOW = 120,         /* first half width of the expected window */
     WINDOW_DEPTH = 4,     /* depth from which a window is expected */
     PATIENT_TURNS = 50,   /* turns of each seat after which a player begins to prefer moves that gain at once */
-    IMPATIENT_TURNS = 40, /* turns after those in which that preference grows by the whole gain */
-    RESTLESS = 6,         /* by how much chance, for players who are to vary, grows with each of those turns */
+    IMPATIENT_TURNS = 40, /* turns after those in which that preference grows to the whole gain; then ever faster */
     BONUS_MOST = 20000,   /* the greatest bonus, for a win at once */
     FORCED_PLIES = 8,     /* plies that tell what a forced capture is worth */
     HOME_WIDTH = 512,     /* positions looked at after each number of moves on the way home */
+    HOME_WIDTH_WEAK = 8,  /* the same for players with noise or of limited depth */
 };
 
 /* A move of the root, with what is known of it. */
@@ -178,12 +178,10 @@ static int bonus_of(struct search *search, const struct move *move, uint64_t *st
 {
     const struct head *head = tree_head(search, 0);
     int late = head->ply / __builtin_popcount(head->in_play) - PATIENT_TURNS;
-    int restless = late > 0 && search->game->race ? late : 0;
-    int noise = search->limits->noise;
-    int bonus = noise ? tree_random_within(state, noise + RESTLESS * restless) : 0;
+    int bonus = search->limits->noise ? tree_random_within(state, search->limits->noise) : 0;
     if (move->gain >= ENGINE_GAIN_WINS)
         return BONUS_MOST;
-    return bonus + move->gain * restless / IMPATIENT_TURNS;
+    return bonus + (late > 0 && search->game->race ? move->gain * (late * late) / (IMPATIENT_TURNS * IMPATIENT_TURNS) : 0);
 }
 
 /* Writes the root's moves, in the order of their gain. */
@@ -289,8 +287,8 @@ static int race_score(int lead)
 
 /* In a race the move is the first of the shortest way home, and the score follows from the moves that everybody needs.
  * The look for the own way may take half of the nodes, what others need half of the rest. False where there is no
- * race, or no way was found. Several lines are left to the ordinary search, which compares moves; so are moves with
- * noise or of limited depth, which stand for players who do not see so far. */
+ * race, or no way was found. Several lines are left to the ordinary search, which compares moves. Players with noise or of
+ * limited depth do not see so far, but come home as well: by themselves they might move to and fro. */
 static bool run_home(struct search *search, struct line *line)
 {
     const struct game *game = search->game;
@@ -298,9 +296,10 @@ static bool run_home(struct search *search, struct line *line)
     const void *position = search->levels[0].position;
     struct outing outing = {search, limits->nodes / 2};
     struct asker asker = {count_home, &outing};
-    struct errand errand = {.seat = search->me, .width = HOME_WIDTH, .asker = &asker};
+    uint32_t width = limits->noise || limits->plies ? HOME_WIDTH_WEAK : HOME_WIDTH;
+    struct errand errand = {.seat = search->me, .width = width, .asker = &asker};
     struct homeward way;
-    if (!game->parted || limits->lines > 1 || limits->noise || limits->plies || !game->parted(search->setup, position))
+    if (!game->parted || limits->lines > 1 || !game->parted(search->setup, position))
         return false;
     int moves = game->way_home(search->setup, position, &errand, &way);
     if (!moves)
@@ -308,7 +307,9 @@ static bool run_home(struct search *search, struct line *line)
     int playing = __builtin_popcount(tree_head(search, 0)->in_play);
     outing.nodes_most += limits->nodes / 4;
     *line = (struct line){.move = way.play[0], .depth = (moves - 1) * playing + 1, .length = 1};
-    line->score = moves == 1 ? 1000 : race_score(lead_of(search, &errand, moves));
+    int lead = lead_of(search, &errand, moves);
+    line->score = moves == 1 ? 1000 : race_score(lead);
+    line->margin = moves == 1 ? SEARCH_NO_MARGIN : 10 * (lead + (lead >= 0)); /* the mover's last turn comes first */
     line->pv[0] = line->move;
     return true;
 }
