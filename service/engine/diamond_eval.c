@@ -120,9 +120,9 @@ enum { CURVE_STEP = 250, CURVE_END = sizeof curve / sizeof *curve - 1, POINTS_MO
 /* How evaluations become chances: by a logistic function that tells best the results of the engine's games against
  * itself; see train/calibrate.c. */
 enum {
-    TWO_LOGIT = 719,    /* hundredths of a step in a logit, with two players */
-    THREE_LOGIT = 1640, /* with three */
-    THREE_EVEN = -693,  /* the logit of a third, in thousandths: the chance of each of three at 0 */
+    TWO_LOGIT = 600,   /* hundredths of a step in a logit, with two players */
+    THREE_LOGIT = 910, /* with three */
+    THREE_EVEN = -817, /* the logit of the chance of each of three at 0, in thousandths; of a third it would be -693 */
 };
 
 int diamond_points(int evaluation, int seats)
@@ -136,10 +136,10 @@ int diamond_points(int evaluation, int seats)
     return logit < 0 ? -points : points;
 }
 
-enum { TENTH_MOVE = 33 }; /* hundredths of a step that a tenth of a move gains, in the mean of a game */
+/* What a loser still lacks at the end, by evaluations before it: the slope of a line through the same games. */
+enum { TWO_TENTH = 48, THREE_TENTH = 54 }; /* hundredths of a step in a tenth of a move */
 
 int diamond_margin(int evaluation, int seats)
 {
-    (void)seats;
-    return evaluation / TENTH_MOVE;
+    return evaluation / (seats > 2 ? THREE_TENTH : TWO_TENTH);
 }
