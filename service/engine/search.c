@@ -15,7 +15,7 @@ enum {
     BONUS_MOST = 20000,   /* the greatest bonus, for a win at once */
     FORCED_PLIES = 8,     /* plies that tell what a forced capture is worth */
     HOME_WIDTH = 512,     /* positions looked at after each number of moves on the way home */
-    HOME_WIDTH_WEAK = 8,  /* the same for players with noise or of limited depth */
+    HOME_WIDTH_WEAK = 8,  /* the same for players with noise */
 };
 
 /* A move of the root, with what is known of it. */
@@ -287,8 +287,8 @@ static int race_score(int lead)
 
 /* In a race the move is the first of the shortest way home, and the score follows from the moves that everybody needs.
  * The look for the own way may take half of the nodes, what others need half of the rest. False where there is no
- * race, or no way was found. Several lines are left to the ordinary search, which compares moves. Players with noise or of
- * limited depth do not see so far, but come home as well: by themselves they might move to and fro. */
+ * race, or no way was found. Several lines are left to the ordinary search, which compares moves, and so is a depth that
+ * was asked for. Players with noise come home by a narrower look: by themselves they might move to and fro. */
 static bool run_home(struct search *search, struct line *line)
 {
     const struct game *game = search->game;
@@ -296,10 +296,11 @@ static bool run_home(struct search *search, struct line *line)
     const void *position = search->levels[0].position;
     struct outing outing = {search, limits->nodes / 2};
     struct asker asker = {count_home, &outing};
-    uint32_t width = limits->noise || limits->plies ? HOME_WIDTH_WEAK : HOME_WIDTH;
+    uint32_t width = limits->noise ? HOME_WIDTH_WEAK : HOME_WIDTH;
     struct errand errand = {.seat = search->me, .width = width, .asker = &asker};
     struct homeward way;
-    if (!game->parted || limits->lines > 1 || !game->parted(search->setup, position))
+    if (!game->parted || limits->lines > 1 || (limits->plies && !limits->noise) ||
+        !game->parted(search->setup, position))
         return false;
     int moves = game->way_home(search->setup, position, &errand, &way);
     if (!moves)

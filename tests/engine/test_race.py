@@ -57,12 +57,20 @@ def test_a_race_searched_within_nodes_repeats_itself(engine: Engine, position: s
         assert told(Engine(16).search("diamond", position, {}, nodes=nodes)) == told(first)
 
 
+def test_a_player_with_noise_comes_home_by_a_narrower_look(engine: Engine) -> None:
+    """It moves on, and looks at far fewer positions."""
+    (line,) = engine.search("diamond", RACE_3, {}, plies=1, noise=700)
+    (strong,) = engine.search("diamond", RACE_3, {}, movetime_ms=5_000)
+    assert line.depth > 1
+    assert line.margin is not None and line.margin > 0
+    assert line.nodes * 10 < strong.nodes
+
+
 def test_the_ordinary_search_stays_where_the_race_is_not_asked_for(engine: Engine) -> None:
-    """Before the pieces have passed one another, for several lines, with noise, with limited depth."""
+    """Before the pieces have passed one another, for several lines, with limited depth."""
     assert engine.search("diamond", START_2, {}, nodes=5_000)[0].depth < 10
     assert len(engine.search("diamond", RACE_2, {}, nodes=5_000, lines=3)) == 3
     assert engine.search("diamond", RACE_2, {}, plies=2)[0].depth == 2
-    assert engine.search("diamond", RACE_2, {}, nodes=3_000, noise=50)[0].depth < 10
 
 
 @pytest.mark.parametrize(
