@@ -15,7 +15,7 @@ enum {
     DIAMOND_SEATS = 3,
     DIAMOND_AXES = 3,
     DIAMOND_LANES = 4,
-    DIAMOND_HIDDEN = 32, /* hidden units of the net; see diamond_net.h */
+    DIAMOND_HIDDEN = 64, /* hidden units of the net; see diamond_net.h */
     DIAMOND_MEN = 14, /* men of a seat, beside its king */
     DIAMOND_LINE_BACK = 28, /* a line's point at place n has bit n and, for looking back along the line, 28 - n */
 };

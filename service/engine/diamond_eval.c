@@ -117,17 +117,29 @@ static const int16_t curve[] = {0, 124, 245, 358, 462, 555, 635, 704, 762, 809, 
 
 enum { CURVE_STEP = 250, CURVE_END = sizeof curve / sizeof *curve - 1, POINTS_MOST = 990 };
 
-/* How evaluations become chances: by a logistic function that tells best the results of the engine's games against
- * itself; see train/calibrate.c. */
-enum {
-    TWO_LOGIT = 600,   /* hundredths of a step in a logit, with two players */
-    THREE_LOGIT = 910, /* with three */
-    THREE_EVEN = -817, /* the logit of the chance of each of three at 0, in thousandths; of a third it would be -693 */
+/* How evaluations become chances: the logit of the chance to win rises evenly up to a knee on either side, and faster
+ * beyond, where little is left to happen. The numbers tell best the results of the engine's games against itself; see
+ * train/calibrate.c. */
+struct bend {
+    int near; /* hundredths of a step in a logit around 0 */
+    int knee; /* where the bend is */
+    int more; /* what comes on top beyond it: one logit in so many hundredths */
+    int even; /* the logit at 0, in thousandths; of a third it would be -693 */
 };
+
+static const struct bend two = {650, 750, 900, 0}, three = {1100, 600, 800, -820};
+
+/* The logit of the chance to win, in thousandths. */
+static int64_t logit_of(const struct bend *bend, int64_t evaluation)
+{
+    int64_t beyond = evaluation > bend->knee ? evaluation - bend->knee
+                   : evaluation < -bend->knee ? evaluation + bend->knee : 0;
+    return evaluation * 1000 / bend->near + beyond * 1000 / bend->more + bend->even;
+}
 
 int diamond_points(int evaluation, int seats)
 {
-    int64_t logit = (int64_t)evaluation * 1000 / (seats > 2 ? THREE_LOGIT : TWO_LOGIT) + (seats > 2 ? THREE_EVEN : 0);
+    int64_t logit = logit_of(seats > 2 ? &three : &two, evaluation);
     int64_t size = logit < 0 ? -logit : logit, place = size / CURVE_STEP;
     int points = POINTS_MOST;
     if (place < CURVE_END)
@@ -137,7 +149,7 @@ int diamond_points(int evaluation, int seats)
 }
 
 /* What a loser still lacks at the end, by evaluations before it: the slope of a line through the same games. */
-enum { TWO_TENTH = 48, THREE_TENTH = 54 }; /* hundredths of a step in a tenth of a move */
+enum { TWO_TENTH = 28, THREE_TENTH = 64 }; /* hundredths of a step in a tenth of a move */
 
 int diamond_margin(int evaluation, int seats)
 {

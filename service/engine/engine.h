@@ -18,7 +18,7 @@
 enum {
     ENGINE_ERROR_MAX = 200,     /* bytes of an error text, with its end */
     ENGINE_POSITION_MAX = 320,  /* bytes of a position's text, with its end */
-    ENGINE_POSITION_SIZE = 768, /* bytes of the greatest position in memory */
+    ENGINE_POSITION_SIZE = 1024, /* bytes of the greatest position in memory */
     ENGINE_MOVE_MAX = 64,       /* bytes of a move's text, with its end */
     ENGINE_MOVES_MAX = 3072,    /* moves that one call of `generate` may write; a double in backgammon has most */
     ENGINE_GAMES_MAX = 8,       /* games in the list */

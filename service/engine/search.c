@@ -279,10 +279,15 @@ static int lead_of(struct search *search, struct errand *errand, int moves)
 }
 
 /* The score of a race by the lead, from how often a seat to move with that lead won when the engine played itself.
- * Nobody can prove that the others will stay out of the way, so none of them is a win. */
-static int race_score(int lead)
+ * Nobody can prove that the others will stay out of the way, so none of them is a win; of three, those ahead may still
+ * be in each other's. */
+static int race_score(int lead, int playing)
 {
-    return lead > 0 ? 990 : lead == 0 ? 950 : lead == -1 ? -900 : -990;
+    if (lead >= 0)
+        return lead > 0 ? 990 : 950;
+    if (playing > 2)
+        return lead == -1 ? -590 : -700;
+    return lead == -1 ? -900 : -990;
 }
 
 /* In a race the move is the first of the shortest way home, and the score follows from the moves that everybody needs.
@@ -309,7 +314,7 @@ static bool run_home(struct search *search, struct line *line)
     outing.nodes_most += limits->nodes / 4;
     *line = (struct line){.move = way.play[0], .depth = (moves - 1) * playing + 1, .length = 1};
     int lead = lead_of(search, &errand, moves);
-    line->score = moves == 1 ? 1000 : race_score(lead);
+    line->score = moves == 1 ? 1000 : race_score(lead, playing);
     line->margin = moves == 1 ? SEARCH_NO_MARGIN : 10 * (lead + (lead >= 0)); /* the mover's last turn comes first */
     line->pv[0] = line->move;
     return true;

@@ -12,7 +12,8 @@ PYTHON_FILE_LINES, PYTHON_FUNCTION_LINES = 400, 60
 C_FILE_LINES, C_FUNCTION_LINES = 600, 80
 # path or path::function, with the reason. Empty is best.
 EXCEPTIONS: dict[str, str] = {
-    "service/engine/diamond_weights_three.c": "a net that train/fit.c has written, a line an input",
+    "service/engine/diamond_weights_two.c": "a net that train/fit.c has written, by inputs",
+    "service/engine/diamond_weights_three.c": "likewise",
 }
 
 

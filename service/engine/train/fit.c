@@ -393,8 +393,8 @@ static void write_net(const struct fit *fit)
         }
     printf("};\nconst int16_t diamond_%s_in[DIAMOND_%s_INPUTS][DIAMOND_HIDDEN] = {\n", name, large);
     for (int input = 0; input < fit->players * DIAMOND_SEAT_INPUTS; input++) {
-        for (int unit = 0; unit < HIDDEN; unit++)
-            printf("%s%ld", unit ? "," : "{", lrintf(net->in[input][unit] * DIAMOND_UNIT_FULL));
+        putchar('{');
+        write_numbers(net->in[input], HIDDEN, DIAMOND_UNIT_FULL);
         printf("},\n");
     }
     printf("};\n");

@@ -42,7 +42,7 @@ LEVELS: Final[Mapping[str, Level]] = {
     for level in (
         Level("beginner", Limits(movetime_ms=100, plies=1, noise=750)),
         Level("intermediate", Limits(movetime_ms=300, plies=3, noise=60)),
-        Level("advanced", Limits(movetime_ms=1000)),
+        Level("advanced", Limits(movetime_ms=1000, plies=6, noise=20)),
         Level("master", Limits(movetime_ms=5000)),
     )
 }
