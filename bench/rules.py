@@ -11,7 +11,7 @@ from bench.figures import spread, table
 from mitsuboshi.ai import _engine
 from mitsuboshi.ai.perft import python_perft
 
-AIM_LEAVES_PER_S = 60e6
+AIM_LEAVES_PER_S = 200e6
 GAME, OPTIONS = script.GAME, script.OPTIONS
 
 

@@ -6,6 +6,7 @@
  *     engine bench                           fixed positions; nodes, nodes a second, and a signature
  *     engine rate GAME PLIES                 positions that moves led to, and evaluations, in a second of random play
  *     engine best GAME MOVETIME_MS POSITION  the best move, or `none`
+ *     engine think GAME PLAYERS MOVETIME_MS  depth and nodes a second in positions of a game of its own, 16 plies apart
  *     engine alone GAME WIDTH                the fewest moves found to the first seat's goal with nobody else on the
  *                                            board, and the play; greater widths look at more positions
  *     engine fuzz GAME SEED ROUNDS           damaged texts and random play; ends well or is broken
@@ -20,7 +21,15 @@
 #include "random.h"
 #include "search.h"
 
-enum { SETUP_MAX = 1 << 16, TABLE_MB = 16, BENCH_NODES = 100000, FUZZ_PLIES = 300 };
+enum {
+    SETUP_MAX = 1 << 16,
+    TABLE_MB = 16,
+    BENCH_NODES = 100000,
+    THINK_NODES = 3000, /* of each move between the positions that are thought about */
+    THINK_PLIES = 16,   /* plies between them */
+    THINK_LAST = 64,    /* the last one's ply */
+    FUZZ_PLIES = 300,
+};
 
 /* A game being played by this program. */
 struct play {
@@ -125,6 +134,27 @@ static void meet_chance(struct play *play, uint64_t *state)
         result = (int)(random_next(state) % (uint32_t)chance->results);
     while (chance->weight(play->position, result) == 0);
     chance->bring(play->setup, play->position, result);
+}
+
+/* Prints how deep and how fast the engine looks in positions of a game that it plays itself. */
+static void think(struct search *search, struct play *play, int players, int movetime_ms)
+{
+    const struct head *head = (const struct head *)play->position;
+    uint64_t state = 1;
+    start_play(play, players);
+    for (int ply = 0; ply <= THINK_LAST && !head->over; ply++) {
+        struct limits limits = {.movetime_ms = movetime_ms, .lines = 1}, quick = {.nodes = THINK_NODES, .lines = 1};
+        struct line line = {0};
+        meet_chance(play, &state);
+        if (ply % THINK_PLIES == 0) {
+            find_lines(search, play, &limits, &line);
+            int64_t time_ms = search_time_ms(search) ? search_time_ms(search) : 1;
+            printf("ply %d depth %d nodes/s %" PRIu64 "\n", ply, line.depth,
+                   search_nodes(search) * 1000 / (uint64_t)time_ms);
+        }
+        find_lines(search, play, &quick, &line);
+        play->game->play(play->setup, play->position, line.move);
+    }
 }
 
 /* Seconds that the processor has spent here. */
@@ -387,13 +417,15 @@ int main(int count, char **words)
         rate(play, atoi(words[3]));
     else if (strcmp(verb, "best") == 0 && count == 5)
         best(search, play, atoi(words[3]), words[4]);
+    else if (strcmp(verb, "think") == 0 && count == 5)
+        think(search, play, atoi(words[3]), atoi(words[4]));
     else if (strcmp(verb, "alone") == 0 && count == 4)
         alone(play, atoi(words[3]));
     else if (strcmp(verb, "fuzz") == 0 && count == 5)
         fuzz(search, play, strtoull(words[3], NULL, 10), atoi(words[4]));
     else
         die("perft GAME PLAYERS DEPTH | bench | rate GAME PLIES | best GAME MOVETIME_MS POSITION | "
-            "alone GAME WIDTH | fuzz GAME SEED ROUNDS");
+            "think GAME PLAYERS MOVETIME_MS | alone GAME WIDTH | fuzz GAME SEED ROUNDS");
     search_free(search);
     shelf_clear(&shelf);
     free(play);

@@ -100,6 +100,15 @@ def test_the_speed_of_moves_is_measured(program: Path) -> None:
     assert all(int(number) > 0 for number in words[1::2])
 
 
+def test_depth_and_speed_are_told_through_a_game(program: Path) -> None:
+    """In positions some plies apart, until it is over."""
+    for game, players in (("diamond", "2"), ("diamond", "3"), ("checkers", "2"), ("backgammon", "2")):
+        lines = [line.split() for line in output(program, "think", game, players, "2").splitlines()]
+        assert [words[::2] for words in lines] == [["ply", "depth", "nodes/s"]] * len(lines)
+        assert [int(words[1]) for words in lines] == [0, 16, 32, 48, 64][: len(lines)]
+        assert all(int(words[3]) > 0 and int(words[5]) > 0 for words in lines)
+
+
 @pytest.mark.parametrize(
     "words",
     [(), ("perft",), ("perft", "ludo", "2", "1"), ("best", "diamond", "1", "x"), ("alone", "checkers", "8")],
