@@ -54,6 +54,9 @@ def rows(quick: bool) -> Iterator[Row]:
         yield arena(f"{a}-{b}", f"--a {a} --b {b}", 400, tenth)
     for a, b in pairs[:2]:
         yield arena(f"{a}-{b}-three", f"--players 3 --seats one --a {a} --b {b}", 120, tenth)
+    yield arena("advanced-greedy", "--a advanced --b greedy", 200, tenth)
+    yield arena("beginner-greedy", "--a beginner --b greedy", 200, full)
+    yield arena("beginner-itself", "--a beginner --b beginner", 200, full)
     for players in (2, 3):
         words = f"--players {players} --opening-plies 0 --a intermediate --b intermediate"
         yield arena(f"intermediate-itself-{players}", words, 1000, full)

@@ -148,10 +148,15 @@ int diamond_points(int evaluation, int seats)
     return logit < 0 ? -points : points;
 }
 
-/* What a loser still lacks at the end, by evaluations before it: the slope of a line through the same games. */
-enum { TWO_TENTH = 28, THREE_TENTH = 64 }; /* hundredths of a step in a tenth of a move */
+/* What a loser still lacks at the end, by evaluations before it: a line through the same games. Of three that are even
+ * each loses two games of three, so that none expects to be ahead. */
+enum {
+    TWO_TENTH = 28,    /* hundredths of a step in a tenth of a move */
+    THREE_TENTH = 64,  /* the same with three */
+    THREE_EVEN = -12,  /* tenths of a move at 0 with three */
+};
 
 int diamond_margin(int evaluation, int seats)
 {
-    return evaluation / (seats > 2 ? THREE_TENTH : TWO_TENTH);
+    return seats > 2 ? evaluation / THREE_TENTH + THREE_EVEN : evaluation / TWO_TENTH;
 }

@@ -124,7 +124,8 @@ def test_an_analysis_gives_the_best_lines_within_a_budget(http: httpx.Client, bu
         assert line["move"] in {move["move"] for move in legal_moves(http, START)["legal_moves"]}
         assert line["pv"][0] == line["move"]
         assert -1 <= line["expected"] <= 1
-        assert line["margin"] == round(line["margin"], 1)
+        assert abs(line["margin"]) < 15
+        assert line["margin"] * line["expected"] >= 0  # who is ahead is expected to win
         assert min(line["depth"], line["nodes"]) >= 1
         position = DIAMOND.read(START, {option.name: option.default for option in DIAMOND.options})
         for move in line["pv"]:

@@ -210,7 +210,8 @@ def report(match: Match, played: Sequence[Played]) -> str:
     low, high = interval(points, count)
     net, error = net_points(played)
     counted = [f"won {net:+.3f} points a game  (95%: {net - error:+.3f} to {net + error:+.3f})"]
-    other = match.names[1] if not match.alone else f"{match.players - 1} times {match.names[1]}"
+    others = match.players - 1 if match.alone else 1
+    other = match.names[1] if others == 1 else f"{others} times {match.names[1]}"
     return "\n".join(
         (
             f"{match.names[0]} against {other}: {count} games",

@@ -148,7 +148,7 @@ Job = MoveJob | DrawJob | AnalysisJob
 class AnalysisLine(Struct, frozen=True):
     """One line of an analysis, its moves in ``pv``.
 
-    ``score`` is in thousandths of a point for the side to move, ``margin`` in moves that it is ahead,
+    ``score`` is in thousandths of a point for the side to move, ``margin`` in moves by which it wins,
     to a tenth; None where none can be told."""
 
     move: str
