@@ -34,6 +34,7 @@ struct root {
     int count;               /* at least 1 */
     int lines;               /* how many of the first are wanted */
     struct root_move *whole; /* where several are wanted: the moves as the last whole depth left them */
+    int best[SEARCH_PLIES_MAX + 1]; /* by depth, as far as it was searched whole: the best value; at 0 the static one */
 };
 
 struct search *search_new(size_t table_mb)
@@ -164,10 +165,14 @@ static void deepen(struct search *search, struct root *root)
     int plies = search->limits->plies;
     int longest = root->count > 1 ? SEARCH_PLIES_MAX : FORCED_PLIES;
     int most = plies > 0 && plies < longest ? plies : longest;
+    if (!search->game->loud)
+        root->best[0] = search->game->evaluate(search->setup, search->levels[0].position, search->me);
     for (int depth = 1; depth <= most && !search->stopped && !is_settled(root); depth++) {
         for (int first = 0; first < root->lines && !search->stopped; first++)
             find_line(search, root, first, depth);
         keep_whole(search, root, depth);
+        if (!search->stopped)
+            root->best[depth] = root->moves[0].value;
     }
 }
 
@@ -232,16 +237,27 @@ static int turns_kept(struct search *search, const struct root_move *move)
     return move->length;
 }
 
+/* What is added to the values that are told. A value goes up and down with the depth, as the side to move or another
+ * makes the last move that is looked at: the best move's is told as the mean of its depth and the one before, and the
+ * others keep their distance from it. */
+static int evened(const struct root *root)
+{
+    const struct root_move *best = &root->moves[0];
+    int before = best->depth > 0 ? root->best[best->depth - 1] : TREE_WIN;
+    return abs(best->value) < TREE_WIN_LEAST && abs(before) < TREE_WIN_LEAST ? (before - best->value) / 2 : 0;
+}
+
 /* Writes the answers. */
 static int write_lines(struct search *search, const struct root *root, int wanted, struct line *lines)
 {
-    int count = wanted < root->count ? wanted : root->count;
+    int count = wanted < root->count ? wanted : root->count, added = evened(root);
     for (int n = 0; n < count; n++) {
         const struct root_move *move = &root->moves[n];
+        int value = abs(move->value) < TREE_WIN_LEAST ? move->value + added : move->value;
         lines[n] = (struct line){.move = move->code, .depth = move->depth};
         lines[n].length = turns_kept(search, move);
-        lines[n].score = score_of(search, move->value);
-        lines[n].margin = margin_of(search, move->value);
+        lines[n].score = score_of(search, value);
+        lines[n].margin = margin_of(search, value);
         memcpy(lines[n].pv, move->pv, (size_t)lines[n].length * sizeof *move->pv);
     }
     return count;
@@ -358,7 +374,7 @@ int search_run(struct search *search, const struct game *game, const void *setup
         search->end_ns = tree_now_ns();
         return 1;
     }
-    struct root root = {malloc(2 * (size_t)count * sizeof *root.moves), count, limits->lines, NULL};
+    struct root root = {malloc(2 * (size_t)count * sizeof *root.moves), count, limits->lines, NULL, {TREE_WIN}};
     if (!root.moves)
         return SEARCH_NO_MEMORY;
     root.whole = root.moves + count;

@@ -27,7 +27,7 @@ from mitsuboshi.ai.arena import (
     seatings,
 )
 from mitsuboshi.ai.contestants import Pace, Turn, contestant
-from mitsuboshi.ai.crosstable import crosstable, fit
+from mitsuboshi.ai.crosstable import crosstable, fit, labels
 from mitsuboshi.ai.levels import GAME_LEVELS, LEVELS, MOVETIME_LEAST_MS, budget, level_of
 from mitsuboshi.games.backgammon import BACKGAMMON
 from mitsuboshi.games.diamond import DIAMOND
@@ -275,6 +275,11 @@ def test_a_beginner_plays_on_varied_and_ends_its_games() -> None:
         ("--a", "greedy", "--b", "greedy", "--players", "5"),
         ("--a", "greedy", "--b", "greedy", "--option", "places=some"),
         ("--a", "greedy", "--b", "greedy", "--games", "0"),
+        ("--a", "greedy", "--b", "greedy", "--nodes", "-5"),
+        ("--a", "greedy", "--b", "greedy", "--time-scale", "0"),
+        ("--a", "greedy", "--b", "greedy", "--movetime-ms", "9999999999999999999999"),
+        ("--a", "greedy", "--b", "greedy", "--opening-plies", "100000"),
+        ("--a", "greedy", "--b", "cmd:"),
     ],
 )
 def test_a_match_that_cannot_be_played_is_told(words: tuple[str, ...]) -> None:
@@ -282,6 +287,22 @@ def test_a_match_that_cannot_be_played_is_told(words: tuple[str, ...]) -> None:
     with pytest.raises(SystemExit) as ended:
         called(arena, "diamond", *words)
     assert ended.value.code == 2
+
+
+@pytest.mark.parametrize("program", ["/bin/true", "/bin/false", "/bin/echo error no"])
+def test_an_outside_engine_that_fails_ends_the_match(
+    program: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """With a sentence and exit code 1, whenever it ends."""
+    words = ("--a", f"cmd:{program}", "--b", "greedy", "--games", "2", "--processes", "1")
+    assert called(arena, "diamond", *words) == 1
+    assert capsys.readouterr().err.startswith("mitsuboshi arena: the outside engine ")
+
+
+def test_programs_of_one_name_are_told_apart() -> None:
+    """By their whole commands; others go by their own name and words."""
+    names = ["cmd:/a/one --net x/y.bin", "cmd:/a/two", "cmd:/b/two", "greedy"]
+    assert list(labels(names).values()) == ["one --net x/y.bin", "cmd:/a/two", "cmd:/b/two", "greedy"]
 
 
 def test_perft_prints_a_line_for_each_depth(capsys: pytest.CaptureFixture[str]) -> None:

@@ -62,7 +62,8 @@ def test_a_player_with_noise_comes_home_by_a_narrower_look(engine: Engine) -> No
     (line,) = engine.search("diamond", RACE_3, {}, plies=1, noise=700)
     (strong,) = engine.search("diamond", RACE_3, {}, movetime_ms=5_000)
     assert line.depth > 1
-    assert line.margin is not None and line.margin > 0
+    assert line.margin is not None
+    assert line.margin > 0
     assert line.nodes * 10 < strong.nodes
 
 

@@ -129,7 +129,7 @@ EN: Mapping[str, str] = {
   moves, steps       every legal move; every step that may come next
   verify             check the dice of a finished game, where they are verifiable""",
     "help": """Game
-  hint [LEVEL]       what an AI of that level would play
+  hint [LEVEL]       the moves that an AI of that level thinks best
   undo               take the last move back
   resign [yes]       give the game up
   rematch            vote for another game

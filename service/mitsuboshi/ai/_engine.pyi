@@ -42,7 +42,7 @@ class Line(tuple[str, int, int, int, int, list[str], float | None]):
         With three it goes up to where it skips a seat, with chance it is ``move`` alone."""
     @property
     def margin(self) -> float | None:
-        """What the loser is expected to lack still at the end, in moves, to a tenth; below 0 for a loser to move.
+        """What the loser is expected to lack at the end, in moves, to a tenth; below 0 for a loser to move.
 
         None in a game that is no race, and where a win or a loss was found."""
 

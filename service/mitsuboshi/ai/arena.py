@@ -21,7 +21,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations, product
 from typing import Any, Final
 
-from mitsuboshi.ai.contestants import Contestant, Pace, Turn, contestant
+from mitsuboshi.ai.contestants import Contestant, OutsideFailed, Pace, Turn, contestant
 from mitsuboshi.ai.crosstable import crosstable
 from mitsuboshi.ai.perft import add_game_arguments, options_from
 from mitsuboshi.ai.played import CONFIDENCE, Played
@@ -228,32 +228,69 @@ def report(match: Match, played: Sequence[Played]) -> str:
     )
 
 
+def within(kind: Callable[[str], float], least: float, most: float) -> Callable[[str], float]:
+    """What reads an argument that has bounds; ``kind`` is int or float."""
+
+    def number(text: str) -> float:
+        value = kind(text)
+        if not least <= value <= most:
+            raise argparse.ArgumentTypeError(f"must be within {least} and {most}")
+        return value
+
+    return number
+
+
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
     add_game_arguments(parser)
-    who = "a level, greedy, or cmd:PATH for a program that speaks the engine protocol"
+    who = "a level, greedy, or 'cmd:PROGRAM WORD…', which speaks the engine protocol"
     parser.add_argument("--a", metavar="WHO", help=who)
     parser.add_argument("--b", metavar="WHO", help="likewise")
     parser.add_argument("--all", nargs="+", metavar="WHO", help="in place of --a and --b: each against each")
-    parser.add_argument("--games", type=int, default=100, metavar="N", help="games of each match (100)")
+    parser.add_argument(
+        "--games", type=within(int, 1, 1_000_000), default=100, metavar="N", help="games of each match (100)"
+    )
     parser.add_argument(
         "--seats",
         choices=("one", "all"),
         default="all",
-        help="of A: one against all others, or by turns",
+        help="of A: one against all others, or by turns (all)",
     )
     pace = parser.add_mutually_exclusive_group()
-    pace.add_argument("--nodes", type=int, default=0, metavar="N", help="positions a move")
-    pace.add_argument("--movetime-ms", type=int, default=0, metavar="T", help="time of a move")
     pace.add_argument(
-        "--time-scale", type=float, default=1.0, metavar="X", help="share of a level's own time"
+        "--nodes",
+        type=within(int, 1, 10**12),
+        default=0,
+        metavar="N",
+        help="positions a move; levels keep their plies and noise",
+    )
+    pace.add_argument(
+        "--movetime-ms",
+        type=within(int, 1, 3_600_000),
+        default=0,
+        metavar="T",
+        help="time of a move; levels keep their plies and noise",
+    )
+    pace.add_argument(
+        "--time-scale",
+        type=within(float, 0.001, 1000.0),
+        default=1.0,
+        metavar="X",
+        help="share of a level's own time, of advanced's for programs (1)",
     )
     parser.add_argument(
-        "--opening-plies", type=int, metavar="N", help="random plies first (4; in a game with chance 0)"
+        "--opening-plies",
+        type=within(int, 0, 40),
+        metavar="N",
+        help="random plies first (4; in a game with chance 0)",
     )
     parser.add_argument("--seed", type=int, default=1, metavar="N", help="of the openings and of all lots")
     parser.add_argument(
-        "--processes", type=int, default=os.cpu_count() or 1, metavar="N", help="games at a time"
+        "--processes",
+        type=within(int, 1, 256),
+        default=os.cpu_count() or 1,
+        metavar="N",
+        help="games at a time (one a core)",
     )
     parser.set_defaults(parser=parser)
 
@@ -264,8 +301,10 @@ def names_from(arguments: argparse.Namespace) -> list[str]:
         raise ValueError("name --a and --b, or --all")
     if arguments.all is None:
         return [arguments.a, arguments.b]
-    if len(set(arguments.all)) < max(len(arguments.all), 2) or arguments.seats == "one":
-        raise ValueError("--all takes two or more, each once, and every seating")
+    if len(set(arguments.all)) < max(len(arguments.all), 2):
+        raise ValueError("--all takes two or more, each once")
+    if arguments.seats == "one":
+        raise ValueError("--all plays every seating: --seats one goes with --a and --b")
     return list(arguments.all)
 
 
@@ -275,8 +314,6 @@ def match_from(arguments: argparse.Namespace) -> Match:
     pace = Pace(arguments.nodes, arguments.movetime_ms, arguments.time_scale)
     options = options_from(game, arguments.option)
     start = game.start(arguments.players, options)
-    if arguments.games < 1 or arguments.processes < 1:
-        raise ValueError("--games and --processes must be 1 or more")
     for name in names:
         contestant(name, game.key, pace).close()
     plies = arguments.opening_plies
@@ -294,8 +331,12 @@ def run(arguments: argparse.Namespace) -> int:
         arguments.parser.error(str(fault))
     names, games = arguments.all or match.names, arguments.games
     results = {}
-    for pair in combinations(names, 2):
-        told = show_progress(games, f"{pair[0]} against {pair[1]}  " if arguments.all else "")
-        results[pair] = play_match(replace(match, names=pair), games, arguments.processes, told)
+    try:
+        for pair in combinations(names, 2):
+            told = show_progress(games, f"{pair[0]} against {pair[1]}  " if arguments.all else "")
+            results[pair] = play_match(replace(match, names=pair), games, arguments.processes, told)
+    except OutsideFailed as fault:
+        print(f"mitsuboshi arena: {fault}", file=sys.stderr)
+        return 1
     print(crosstable(names, results) if arguments.all else report(match, results[match.names]))
     return 0

@@ -6,6 +6,7 @@ import random
 import shlex
 import subprocess
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import IO, Any, Final, Protocol
@@ -17,6 +18,9 @@ from mitsuboshi.games.checkers import CHECKERS
 from mitsuboshi.games.diamond import DIAMOND
 from mitsuboshi.games.game import PASS, Options
 from mitsuboshi.games.registry import GAMES
+
+QUIT_S: Final = 2
+"""How long an outside engine has to end by itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,10 +151,16 @@ _GAINS: Final[dict[str, Callable[[Any, str], int]]] = {
 """By game, what a move gains at once. One row a game."""
 
 
+class OutsideFailed(Exception):
+    """Another program has ended or complains; the text says which."""
+
+
 class OutsideContestant:
     """Another program that speaks the engine protocol."""
 
     def __init__(self, command: str, limits: Limits) -> None:
+        if not shlex.split(command):
+            raise ValueError("cmd: needs a program")
         self._go = f"go nodes {limits.nodes}" if limits.nodes else f"go movetime_ms {limits.movetime_ms}"
         self._program = subprocess.Popen(  # noqa: S603 - the person at the keyboard named it
             shlex.split(command), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
@@ -158,7 +168,7 @@ class OutsideContestant:
         self._opened: tuple[str, int, Options] | None = None
 
     def move(self, turn: Turn) -> tuple[str, int]:
-        """Its answer; RuntimeError when it complains or ends."""
+        """Its answer; OutsideFailed when it complains or ends."""
         opened = (turn.game, turn.players, turn.options)
         if self._opened != opened:
             self._opened = opened
@@ -175,21 +185,32 @@ class OutsideContestant:
         return words[1], int(values.get("depth", 0))
 
     def close(self) -> None:
-        """End the program."""
-        self._say("quit")
-        self._program.communicate(timeout=10)
+        """End the program, if need be by force."""
+        with suppress(OutsideFailed):
+            self._say("quit")
+        try:
+            self._program.wait(timeout=QUIT_S)
+        except subprocess.TimeoutExpired:
+            self._program.kill()
+            self._program.wait()
+        with suppress(BrokenPipeError):
+            _pipe(self._program.stdin).close()
+        _pipe(self._program.stdout).close()
 
     def _say(self, line: str) -> None:
-        _pipe(self._program.stdin).write(line + "\n")
+        try:
+            _pipe(self._program.stdin).write(line + "\n")
+        except BrokenPipeError:
+            raise OutsideFailed("the outside engine has ended") from None
 
     def _hear(self, verb: str) -> list[str]:
         for line in _pipe(self._program.stdout):
             words = line.split()
             if words and words[0] == "error":
-                raise RuntimeError(f"the outside engine answered: {line.strip()}")
+                raise OutsideFailed(f"the outside engine answered: {line.strip()}")
             if words and words[0] == verb:
                 return words
-        raise RuntimeError("the outside engine has ended")
+        raise OutsideFailed("the outside engine has ended")
 
 
 def _pipe(pipe: IO[str] | None) -> IO[str]:

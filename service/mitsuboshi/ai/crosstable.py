@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import math
 import random
+import shlex
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import PurePath
 from statistics import fmean, stdev
@@ -65,7 +67,17 @@ def errors(ratings: Mapping[str, float], scores: Mapping[Pair, Score]) -> dict[s
 
 def label(name: str) -> str:
     """A contestant's name for people: of an outside program without its folder."""
-    return PurePath(name.removeprefix("cmd:")).name if name.startswith("cmd:") else name
+    if not name.startswith("cmd:"):
+        return name
+    program, *words = shlex.split(name.removeprefix("cmd:"))
+    return shlex.join((PurePath(program).name, *words))
+
+
+def labels(names: Sequence[str]) -> dict[str, str]:
+    """Labels by name; the whole name where two would have the same."""
+    short = {name: label(name) for name in names}
+    counted = Counter(short.values())
+    return {name: text if counted[text] == 1 else name for name, text in short.items()}
 
 
 def crosstable(names: Sequence[str], results: Mapping[Pair, Sequence[Played]]) -> str:
@@ -76,7 +88,8 @@ def crosstable(names: Sequence[str], results: Mapping[Pair, Sequence[Played]]) -
     ranked = sorted(names, key=lambda name: -ratings[name])
     shares = {pair: points / games for pair, (games, points) in scores.items()}
     shares |= {(other, one): 1 - share for (one, other), share in shares.items()}
-    width = max(len(label(name)) for name in names)
+    shown = labels(names)
+    width = max(map(len, shown.values()))
     head = "".join(f"{number:>6}" for number in range(1, len(names) + 1))
     lines = [f"{'points in %':<{width + 4}}{head}     all  elo (95%)"]
     for number, name in enumerate(ranked, 1):
@@ -84,6 +97,6 @@ def crosstable(names: Sequence[str], results: Mapping[Pair, Sequence[Played]]) -
             f"{100 * shares[name, other]:6.1f}" if other != name else f"{'-':>6}" for other in ranked
         )
         mean = fmean(shares[name, other] for other in ranked if other != name)
-        rating = f"{ratings[name]:+.0f} ± {bars[name]:.0f}"
-        lines.append(f"{number:>2}  {label(name):<{width}}{cells}  {100 * mean:6.1f}  {rating}")
+        rating = f"{round(ratings[name]):+} ± {bars[name]:.0f}"
+        lines.append(f"{number:>2}  {shown[name]:<{width}}{cells}  {100 * mean:6.1f}  {rating}")
     return "\n".join((*lines, f"{len(next(iter(results.values())))} games of each pair"))
