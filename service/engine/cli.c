@@ -266,6 +266,19 @@ static void damage(char *text, size_t size, uint64_t *state)
     }
 }
 
+/* Checks that a position that moves led to is worth the same as when it is read from its text. */
+static void fuzz_value(const struct play *play, const struct play *other)
+{
+    const struct game *game = play->game;
+    const struct head *head = (const struct head *)play->position;
+    if (head->over || (game->chance && !game->chance->waits(play->position)))
+        return;
+    for (unsigned seat = 0; seat < ENGINE_SEATS_MAX; seat++)
+        if (head->in_play >> seat & 1 && game->evaluate(play->setup, play->position, seat) !=
+                                             game->evaluate(other->setup, other->position, seat))
+            die("a position's value depends on how it came about");
+}
+
 /* Checks that a position's text is read back as the same, and that damaged texts are refused or sound. */
 static void fuzz_text(struct play *play, struct play *other, uint64_t *state)
 {
@@ -276,6 +289,7 @@ static void fuzz_text(struct play *play, struct play *other, uint64_t *state)
     play->game->write(play->setup, other->position, again);
     if (strcmp(text, again) != 0 || memcmp(play->position, other->position, offsetof(struct head, winner)) != 0)
         die("a position is not read back as it was");
+    fuzz_value(play, other);
     damage(text, sizeof text, state);
     if (!play->game->read(play->setup, text, other->position, other->error))
         return;
@@ -332,23 +346,38 @@ static bool listed_gain(const struct move moves[], int count, uint32_t code, int
     return false;
 }
 
+/* Checks that the moves that gain more than `least` are those of the list of all, or else one that gains most. */
+static void fuzz_above(const struct play *play, const struct move moves[], int count, unsigned seat, int32_t least)
+{
+    struct move above[ENGINE_MOVES_MAX];
+    int found = play->game->generate_above(play->setup, play->position, seat, least, above), wanted = 0;
+    int32_t most = INT32_MIN, gain;
+    for (int n = 0; n < count; n++) {
+        most = moves[n].gain > most ? moves[n].gain : most;
+        if (moves[n].gain <= least)
+            continue;
+        wanted++;
+        if (!listed_gain(above, found, moves[n].code, &gain) || gain != moves[n].gain)
+            die("generate_above misses a move");
+    }
+    if (found != (wanted ? wanted : count > 0))
+        die("generate and generate_above disagree");
+    if (found && !wanted && (!listed_gain(moves, count, above->code, &gain) || gain != most || above->gain != most))
+        die("generate_above does not fall back on the best move");
+}
+
 /* Checks that what is told of single moves and of those that gain more than `least` agrees with the list of all, for
  * the seat that could make the moves `before` in the position before this one. */
 static void fuzz_gains(const struct play *play, const struct move before[], int before_count, int32_t least)
 {
-    struct move moves[ENGINE_MOVES_MAX], above[ENGINE_MOVES_MAX];
+    struct move moves[ENGINE_MOVES_MAX];
     const struct game *game = play->game;
     int32_t gain, told;
     if (!game->generate_above || before_count == 0)
         return;
     unsigned seat = move_seat(before[0].code);
     int count = game->generate(play->setup, play->position, seat, moves);
-    int found = game->generate_above(play->setup, play->position, seat, least, above);
-    int wanted = 0;
-    for (int n = 0; n < count; n++)
-        wanted += moves[n].gain > least;
-    if (found != (wanted ? wanted : count > 0))
-        die("generate and generate_above disagree");
+    fuzz_above(play, moves, count, seat, least);
     for (int n = 0; n < before_count; n++) {
         uint32_t code = before[n].code;
         gain = told = 0;
@@ -356,6 +385,46 @@ static void fuzz_gains(const struct play *play, const struct move before[], int 
             told != gain)
             die("generate and gain_of disagree");
     }
+}
+
+/* Checks what is told, with two seats, of the position after the best move of the side to move: it is the value after one of the moves,
+ * and no less than after any that gains most. `other` is room to play them. */
+static void fuzz_after(const struct play *play, struct play *other, const struct move moves[], int count)
+{
+    enum { FAR = 1000000 }; /* no value is beyond */
+    const struct game *game = play->game;
+    const struct head *head = (const struct head *)play->position;
+    int32_t most = INT32_MIN;
+    bool found = false;
+    if (!game->after_best || count == 0 || __builtin_popcount(head->in_play) > 2)
+        return;
+    int value = game->evaluate(play->setup, play->position, head->turn);
+    int told = game->after_best(play->setup, play->position, head->turn, value, -FAR, FAR);
+    for (int n = 0; n < count; n++)
+        most = moves[n].gain > most ? moves[n].gain : most;
+    if ((told >= ENGINE_GAIN_WINS) != (most >= ENGINE_GAIN_WINS))
+        die("after_best and generate disagree on a win");
+    for (int n = 0; n < count && most < ENGINE_GAIN_WINS; n++) {
+        memcpy(other->position, play->position, game->position_size);
+        game->play(play->setup, other->position, moves[n].code);
+        int after = game->evaluate(play->setup, other->position, head->turn);
+        found |= after == told;
+        if (moves[n].gain == most && after > told)
+            die("after_best is below the value after the move that gains most");
+    }
+    if (!found && most < ENGINE_GAIN_WINS)
+        die("after_best is not the value after any move");
+}
+
+/* Plays a move and checks that its key was foretold. */
+static void fuzz_play(struct play *play, uint32_t code)
+{
+    const struct game *game = play->game;
+    const struct head *head = (const struct head *)play->position;
+    uint64_t key = game->key_after ? game->key_after(play->setup, play->position, code) : 0;
+    game->play(play->setup, play->position, code);
+    if (game->key_after && !move_is_pass(code) && key != head->key)
+        die("key_after and play disagree");
 }
 
 /* Plays one random game with checks on every ply; `other` is room to work in. */
@@ -370,6 +439,7 @@ static void fuzz_game(struct search *search, struct play *play, struct play *oth
         int count = play->game->generate(play->setup, play->position, head->turn, moves);
         fuzz_counts(play, head->turn, moves, count);
         fuzz_text(play, other, state);
+        fuzz_after(play, other, moves, count);
         uint32_t code = count ? moves[random_next(state) % (uint32_t)count].code : move_pass(head->turn);
         if (ply % 16 == 0) {
             struct limits limits = {.nodes = 500, .lines = 1 + (int)(random_next(state) % 3)};
@@ -378,7 +448,7 @@ static void fuzz_game(struct search *search, struct play *play, struct play *oth
                 code = lines[0].move;
         }
         fuzz_move(play, code, state);
-        play->game->play(play->setup, play->position, code);
+        fuzz_play(play, code);
         if (!head->over)
             fuzz_gains(play, moves, count, (int32_t)(random_next(state) % 1000) - 500);
     }
