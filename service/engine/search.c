@@ -12,7 +12,7 @@ enum {
     WINDOW_DEPTH = 4,     /* depth from which a window is expected */
     PATIENT_TURNS = 50,   /* turns of each seat after which a player begins to prefer moves that gain at once */
     IMPATIENT_TURNS = 40, /* turns after those in which that preference grows to the whole gain; then ever faster */
-    BONUS_MOST = 20000,   /* the greatest bonus, for a win at once */
+    BONUS_MOST = 20000,   /* the greatest bonus, that of a win at once */
     FORCED_PLIES = 8,     /* plies that tell what a forced capture is worth */
     HOME_WIDTH = 512,     /* positions looked at after each number of moves on the way home */
     HOME_WIDTH_WEAK = 8,  /* the same for players with noise */
@@ -173,15 +173,17 @@ static void deepen(struct search *search, struct root *root)
 
 /* What a root move's value is changed by. Chance, for players who are to vary; and in a game that has gone on for long,
  * the more the longer, a share of what the move gains at once: two careful players who only wait for each other
- * would move to and fro for ever. Chance grows then too: a short look may take two points for equally good for ever. */
+ * would move to and fro for ever. */
 static int bonus_of(struct search *search, const struct move *move, uint64_t *state)
 {
     const struct head *head = tree_head(search, 0);
-    int late = head->ply / __builtin_popcount(head->in_play) - PATIENT_TURNS;
-    int bonus = search->limits->noise ? tree_random_within(state, search->limits->noise) : 0;
+    int64_t late = head->ply / __builtin_popcount(head->in_play) - PATIENT_TURNS;
+    int64_t bonus = search->limits->noise ? tree_random_within(state, search->limits->noise) : 0;
     if (move->gain >= ENGINE_GAIN_WINS)
         return BONUS_MOST;
-    return bonus + (late > 0 && search->game->race ? move->gain * (late * late) / (IMPATIENT_TURNS * IMPATIENT_TURNS) : 0);
+    if (late > 0 && search->game->race)
+        bonus += move->gain * late * late / (IMPATIENT_TURNS * IMPATIENT_TURNS);
+    return bonus > BONUS_MOST ? BONUS_MOST : bonus < -BONUS_MOST ? -BONUS_MOST : (int)bonus;
 }
 
 /* Writes the root's moves, in the order of their gain. */
