@@ -107,7 +107,7 @@ static void bench(struct search *search, struct play *play)
     uint64_t nodes = 0, signature = 14695981039346656037u;
     int64_t time_ms = 0;
     for (size_t n = 0; n < sizeof samples / sizeof *samples; n++) {
-        struct limits limits = {.nodes = BENCH_NODES, .lines = 1};
+        struct limits limits = {.nodes = BENCH_NODES, .race_width = SEARCH_RACE_WIDTH, .lines = 1};
         struct line line = {0};
         open_play(play, samples[n].game);
         if (!play->game->read(play->setup, samples[n].position, play->position, play->error))
@@ -143,10 +143,12 @@ static void think(struct search *search, struct play *play, int players, int mov
     uint64_t state = 1;
     start_play(play, players);
     for (int ply = 0; ply <= THINK_LAST && !head->over; ply++) {
-        struct limits limits = {.movetime_ms = movetime_ms, .lines = 1}, quick = {.nodes = THINK_NODES, .lines = 1};
+        struct limits quick = {.nodes = THINK_NODES, .race_width = SEARCH_RACE_WIDTH, .lines = 1}, limits = quick;
         struct line line = {0};
         meet_chance(play, &state);
         if (ply % THINK_PLIES == 0) {
+            limits.nodes = 0;
+            limits.movetime_ms = movetime_ms;
             find_lines(search, play, &limits, &line);
             int64_t time_ms = search_time_ms(search) ? search_time_ms(search) : 1;
             printf("ply %d depth %d nodes/s %" PRIu64 "\n", ply, line.depth,
@@ -204,7 +206,7 @@ static void rate(struct play *play, int plies)
 /* Prints the best move of a position, or that it has none: the game is over or waits for chance. */
 static void best(struct search *search, struct play *play, int movetime_ms, const char *position)
 {
-    struct limits limits = {.movetime_ms = movetime_ms, .lines = 1};
+    struct limits limits = {.movetime_ms = movetime_ms, .race_width = SEARCH_RACE_WIDTH, .lines = 1};
     struct line line;
     char text[ENGINE_MOVE_MAX];
     if (!play->game->read(play->setup, position, play->position, play->error))
@@ -387,8 +389,8 @@ static void fuzz_gains(const struct play *play, const struct move before[], int 
     }
 }
 
-/* Checks what is told, with two seats, of the position after the best move of the side to move: it is the value after one of the moves,
- * and no less than after any that gains most. `other` is room to play them. */
+/* Checks what is told, with two seats, of the position after the best move of the side to move: it is the value after
+ * one of the moves, and no less than after any that gains most. `other` is room to play them. */
 static void fuzz_after(const struct play *play, struct play *other, const struct move moves[], int count)
 {
     enum { FAR = 1000000 }; /* no value is beyond */
@@ -442,7 +444,7 @@ static void fuzz_game(struct search *search, struct play *play, struct play *oth
         fuzz_after(play, other, moves, count);
         uint32_t code = count ? moves[random_next(state) % (uint32_t)count].code : move_pass(head->turn);
         if (ply % 16 == 0) {
-            struct limits limits = {.nodes = 500, .lines = 1 + (int)(random_next(state) % 3)};
+            struct limits limits = {.nodes = 500, .race_width = 32, .lines = 1 + (int)(random_next(state) % 3)};
             struct line lines[3];
             if (find_lines(search, play, &limits, lines) > 0)
                 code = lines[0].move;

@@ -14,8 +14,6 @@ enum {
     IMPATIENT_TURNS = 40, /* turns after those in which that preference grows to the whole gain; then ever faster */
     BONUS_MOST = 20000,   /* the greatest bonus, that of a win at once */
     FORCED_PLIES = 8,     /* plies that tell what a forced capture is worth */
-    HOME_WIDTH = 512,     /* positions looked at after each number of moves on the way home */
-    HOME_WIDTH_WEAK = 8,  /* the same for players with noise */
 };
 
 /* A move of the root, with what is known of it. */
@@ -294,8 +292,7 @@ static int race_score(int lead, int playing)
 
 /* In a race the move is the first of the shortest way home, and the score follows from the moves that everybody needs.
  * The look for the own way may take half of the nodes, what others need half of the rest. False where there is no
- * race, or no way was found. Several lines are left to the ordinary search, which compares moves, and so is a depth that
- * was asked for. Players with noise come home by a narrower look: by themselves they might move to and fro. */
+ * race, no way was found or asked for; several lines are left to the ordinary search, which compares moves. */
 static bool run_home(struct search *search, struct line *line)
 {
     const struct game *game = search->game;
@@ -303,11 +300,9 @@ static bool run_home(struct search *search, struct line *line)
     const void *position = search->levels[0].position;
     struct outing outing = {search, limits->nodes / 2};
     struct asker asker = {count_home, &outing};
-    uint32_t width = limits->noise ? HOME_WIDTH_WEAK : HOME_WIDTH;
-    struct errand errand = {.seat = search->me, .width = width, .asker = &asker};
+    struct errand errand = {.seat = search->me, .width = (uint32_t)limits->race_width, .asker = &asker};
     struct homeward way;
-    if (!game->parted || limits->lines > 1 || (limits->plies && !limits->noise) ||
-        !game->parted(search->setup, position))
+    if (!game->parted || !limits->race_width || limits->lines > 1 || !game->parted(search->setup, position))
         return false;
     int moves = game->way_home(search->setup, position, &errand, &way);
     if (!moves)
