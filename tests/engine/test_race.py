@@ -59,6 +59,21 @@ def test_a_race_searched_within_nodes_repeats_itself(engine: Engine, position: s
         assert told(Engine(16).search("diamond", position, {}, nodes=nodes, race_width=512)) == told(first)
 
 
+def test_an_opponent_whose_way_was_not_found_is_not_taken_to_be_fast(engine: Engine) -> None:
+    """With few nodes green's own way is known, the others' are not: the score is that of the position, no race's."""
+    scores = [engine.search("diamond", RACE_3, {}, nodes=n, race_width=512)[0].score for n in (300, 20_000)]
+    assert scores[0] == engine.search("diamond", RACE_3, {}, nodes=200, race_width=512)[0].score
+    assert -500 < scores[0] < 500
+    assert scores[1] == 950
+
+
+@pytest.mark.parametrize("movetime_ms", [1, 2, 3])
+def test_the_own_way_leaves_time_for_the_others(engine: Engine, movetime_ms: int) -> None:
+    """A race is told as one only where all have been looked at."""
+    (line,) = engine.search("diamond", RACE_3, {}, movetime_ms=movetime_ms, race_width=512)
+    assert line.score > -500
+
+
 def test_a_narrow_look_leads_home_too(engine: Engine) -> None:
     """Whatever the depth and the noise of the ordinary search, and by far fewer positions."""
     (line,) = engine.search("diamond", RACE_3, {}, plies=1, noise=700, race_width=8)
