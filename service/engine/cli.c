@@ -89,10 +89,15 @@ struct sample {
     const char *position; /* its text */
 };
 
-/* The bench's positions. One row each; a new game adds an opening, a middle game and an ending. */
+/* The bench's positions. One row each; a new game adds an opening, a middle game and an ending, which in the Diamond
+ * Game is a race. */
 static const struct sample samples[] = {
     {"diamond", "R/rr/rrr/rrrr/4rrrrr4/12/11/10/y8/yy8/yyy8/yyyy8/Yyyyy8/4/3/2/1 r 2 0 0"},
     {"diamond", "R/rr/rrr/rrrr/4rrrrr4/12/11/10/y7g/yy6gg/yyy5ggg/yyyy4gggg/Yyyyy3ggggG/4/3/2/1 r 3 0 0"},
+    {"diamond", "1/2/3/1r2/6r1Y4/3yyry5/3rry5/2yyr2ry1/1yryyry2/3ryrr3/2yyRr1r3/12/13/4/3/2/1 r 2 44 0"},
+    {"diamond", "1/2/3/1r2/5rrrY4/4gryr4/3rGrrg3/3ryyrg2/gyyyygg1g/3yyyrg2/2g1yrggg2/2yyygg5/8r4/R3/3/2/1 r 3 66 0"},
+    {"diamond", "1/2/3/4/8yyyyY/6y2yy1/7y1yy/2yy1y1y2/2rr5/3r1r4/4Rr5/7r4/7rr4/1rr1/rrr/1r/1 r 2 104 0"},
+    {"diamond", "1/2/3/4/Gg1g5y1yY/gggg4yyyy/ggg5yyy/g2g4yy/ggg2ry1y/5r1y2/11/5r6/4r1rr5/rrrr/rrr/r1/R g 3 155 0"},
     {"backgammon", "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10"},
     {"backgammon", "XGID=-B-aBBBBB---dC---d-bc-a---:0:0:-1:63:0:0:0:0:10|24"},
     {"backgammon", "XGID=-BBCCBB------------b--ccd-:0:0:1:32:0:0:0:0:10|60"},

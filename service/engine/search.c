@@ -327,8 +327,8 @@ static void score_race(struct search *search, struct errand *errand, int moves, 
 }
 
 /* In a race the move is the first of the shortest way home, and the score follows from the moves that everybody needs.
- * The look for the own way may take half of the time and nodes, what others need half of the rest. False where there is no
- * race, no way was found or asked for; several lines are left to the ordinary search, which compares moves. */
+ * The look for the own way may take half of the time and nodes, what others need half of the rest. False where there
+ * is no race, no way was found or asked for; several lines are left to the ordinary search, which compares moves. */
 static bool run_home(struct search *search, struct line *line)
 {
     const struct game *game = search->game;
