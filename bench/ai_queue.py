@@ -129,6 +129,7 @@ def search_ms(positions: list[str]) -> list[float]:
             movetime_ms=limits.movetime_ms,
             plies=limits.plies,
             noise=limits.noise,
+            race_width=limits.race_width,
         )
         spent.append((time.perf_counter() - begun) * 1000)
     return spent

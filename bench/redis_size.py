@@ -30,7 +30,9 @@ def engine_game(plies: int) -> list[str]:
     engine, position, moves = Engine(16), GAME.start(2, OPTIONS), list[str]()
     while GAME.outcome(position) is None and len(moves) < plies:
         text = GAME.write(position)
-        line = engine.search(GAME.key, text, OPTIONS, nodes=NODES, noise=NOISE, seed=len(moves))[0]
+        line = engine.search(
+            GAME.key, text, OPTIONS, nodes=NODES, noise=NOISE, race_width=8, seed=len(moves)
+        )[0]
         move, position = GAME.play(position, line.move)
         moves.append(move)
     return moves

@@ -89,10 +89,15 @@ struct sample {
     const char *position; /* its text */
 };
 
-/* The bench's positions. One row each; a new game adds an opening, a middle game and an ending. */
+/* The bench's positions. One row each; a new game adds an opening, a middle game and an ending, which in the Diamond
+ * Game is a race. */
 static const struct sample samples[] = {
     {"diamond", "R/rr/rrr/rrrr/4rrrrr4/12/11/10/y8/yy8/yyy8/yyyy8/Yyyyy8/4/3/2/1 r 2 0 0"},
     {"diamond", "R/rr/rrr/rrrr/4rrrrr4/12/11/10/y7g/yy6gg/yyy5ggg/yyyy4gggg/Yyyyy3ggggG/4/3/2/1 r 3 0 0"},
+    {"diamond", "1/2/3/1r2/6r1Y4/3yyry5/3rry5/2yyr2ry1/1yryyry2/3ryrr3/2yyRr1r3/12/13/4/3/2/1 r 2 44 0"},
+    {"diamond", "1/2/3/1r2/5rrrY4/4gryr4/3rGrrg3/3ryyrg2/gyyyygg1g/3yyyrg2/2g1yrggg2/2yyygg5/8r4/R3/3/2/1 r 3 66 0"},
+    {"diamond", "1/2/3/4/8yyyyY/6y2yy1/7y1yy/2yy1y1y2/2rr5/3r1r4/4Rr5/7r4/7rr4/1rr1/rrr/1r/1 r 2 104 0"},
+    {"diamond", "1/2/3/4/Gg1g5y1yY/gggg4yyyy/ggg5yyy/g2g4yy/ggg2ry1y/5r1y2/11/5r6/4r1rr5/rrrr/rrr/r1/R g 3 155 0"},
     {"backgammon", "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10"},
     {"backgammon", "XGID=-B-aBBBBB---dC---d-bc-a---:0:0:-1:63:0:0:0:0:10|24"},
     {"backgammon", "XGID=-BBCCBB------------b--ccd-:0:0:1:32:0:0:0:0:10|60"},
@@ -107,7 +112,7 @@ static void bench(struct search *search, struct play *play)
     uint64_t nodes = 0, signature = 14695981039346656037u;
     int64_t time_ms = 0;
     for (size_t n = 0; n < sizeof samples / sizeof *samples; n++) {
-        struct limits limits = {.nodes = BENCH_NODES, .lines = 1};
+        struct limits limits = {.nodes = BENCH_NODES, .race_width = SEARCH_RACE_WIDTH, .lines = 1};
         struct line line = {0};
         open_play(play, samples[n].game);
         if (!play->game->read(play->setup, samples[n].position, play->position, play->error))
@@ -143,10 +148,12 @@ static void think(struct search *search, struct play *play, int players, int mov
     uint64_t state = 1;
     start_play(play, players);
     for (int ply = 0; ply <= THINK_LAST && !head->over; ply++) {
-        struct limits limits = {.movetime_ms = movetime_ms, .lines = 1}, quick = {.nodes = THINK_NODES, .lines = 1};
+        struct limits quick = {.nodes = THINK_NODES, .race_width = SEARCH_RACE_WIDTH, .lines = 1}, limits = quick;
         struct line line = {0};
         meet_chance(play, &state);
         if (ply % THINK_PLIES == 0) {
+            limits.nodes = 0;
+            limits.movetime_ms = movetime_ms;
             find_lines(search, play, &limits, &line);
             int64_t time_ms = search_time_ms(search) ? search_time_ms(search) : 1;
             printf("ply %d depth %d nodes/s %" PRIu64 "\n", ply, line.depth,
@@ -204,7 +211,7 @@ static void rate(struct play *play, int plies)
 /* Prints the best move of a position, or that it has none: the game is over or waits for chance. */
 static void best(struct search *search, struct play *play, int movetime_ms, const char *position)
 {
-    struct limits limits = {.movetime_ms = movetime_ms, .lines = 1};
+    struct limits limits = {.movetime_ms = movetime_ms, .race_width = SEARCH_RACE_WIDTH, .lines = 1};
     struct line line;
     char text[ENGINE_MOVE_MAX];
     if (!play->game->read(play->setup, position, play->position, play->error))
@@ -266,6 +273,19 @@ static void damage(char *text, size_t size, uint64_t *state)
     }
 }
 
+/* Checks that a position that moves led to is worth the same as when it is read from its text. */
+static void fuzz_value(const struct play *play, const struct play *other)
+{
+    const struct game *game = play->game;
+    const struct head *head = (const struct head *)play->position;
+    if (head->over || (game->chance && !game->chance->waits(play->position)))
+        return;
+    for (unsigned seat = 0; seat < ENGINE_SEATS_MAX; seat++)
+        if (head->in_play >> seat & 1 && game->evaluate(play->setup, play->position, seat) !=
+                                             game->evaluate(other->setup, other->position, seat))
+            die("a position's value depends on how it came about");
+}
+
 /* Checks that a position's text is read back as the same, and that damaged texts are refused or sound. */
 static void fuzz_text(struct play *play, struct play *other, uint64_t *state)
 {
@@ -276,6 +296,7 @@ static void fuzz_text(struct play *play, struct play *other, uint64_t *state)
     play->game->write(play->setup, other->position, again);
     if (strcmp(text, again) != 0 || memcmp(play->position, other->position, offsetof(struct head, winner)) != 0)
         die("a position is not read back as it was");
+    fuzz_value(play, other);
     damage(text, sizeof text, state);
     if (!play->game->read(play->setup, text, other->position, other->error))
         return;
@@ -332,23 +353,38 @@ static bool listed_gain(const struct move moves[], int count, uint32_t code, int
     return false;
 }
 
+/* Checks that the moves that gain more than `least` are those of the list of all, or else one that gains most. */
+static void fuzz_above(const struct play *play, const struct move moves[], int count, unsigned seat, int32_t least)
+{
+    struct move above[ENGINE_MOVES_MAX];
+    int found = play->game->generate_above(play->setup, play->position, seat, least, above), wanted = 0;
+    int32_t most = INT32_MIN, gain;
+    for (int n = 0; n < count; n++) {
+        most = moves[n].gain > most ? moves[n].gain : most;
+        if (moves[n].gain <= least)
+            continue;
+        wanted++;
+        if (!listed_gain(above, found, moves[n].code, &gain) || gain != moves[n].gain)
+            die("generate_above misses a move");
+    }
+    if (found != (wanted ? wanted : count > 0))
+        die("generate and generate_above disagree");
+    if (found && !wanted && (!listed_gain(moves, count, above->code, &gain) || gain != most || above->gain != most))
+        die("generate_above does not fall back on the best move");
+}
+
 /* Checks that what is told of single moves and of those that gain more than `least` agrees with the list of all, for
  * the seat that could make the moves `before` in the position before this one. */
 static void fuzz_gains(const struct play *play, const struct move before[], int before_count, int32_t least)
 {
-    struct move moves[ENGINE_MOVES_MAX], above[ENGINE_MOVES_MAX];
+    struct move moves[ENGINE_MOVES_MAX];
     const struct game *game = play->game;
     int32_t gain, told;
     if (!game->generate_above || before_count == 0)
         return;
     unsigned seat = move_seat(before[0].code);
     int count = game->generate(play->setup, play->position, seat, moves);
-    int found = game->generate_above(play->setup, play->position, seat, least, above);
-    int wanted = 0;
-    for (int n = 0; n < count; n++)
-        wanted += moves[n].gain > least;
-    if (found != (wanted ? wanted : count > 0))
-        die("generate and generate_above disagree");
+    fuzz_above(play, moves, count, seat, least);
     for (int n = 0; n < before_count; n++) {
         uint32_t code = before[n].code;
         gain = told = 0;
@@ -356,6 +392,46 @@ static void fuzz_gains(const struct play *play, const struct move before[], int 
             told != gain)
             die("generate and gain_of disagree");
     }
+}
+
+/* Checks what is told, with two seats, of the position after the best move of the side to move: it is the value after
+ * one of the moves, and no less than after any that gains most. `other` is room to play them. */
+static void fuzz_after(const struct play *play, struct play *other, const struct move moves[], int count)
+{
+    enum { FAR = 1000000 }; /* no value is beyond */
+    const struct game *game = play->game;
+    const struct head *head = (const struct head *)play->position;
+    int32_t most = INT32_MIN;
+    bool found = false;
+    if (!game->after_best || count == 0 || __builtin_popcount(head->in_play) > 2)
+        return;
+    int value = game->evaluate(play->setup, play->position, head->turn);
+    int told = game->after_best(play->setup, play->position, head->turn, value, -FAR, FAR);
+    for (int n = 0; n < count; n++)
+        most = moves[n].gain > most ? moves[n].gain : most;
+    if ((told >= ENGINE_GAIN_WINS) != (most >= ENGINE_GAIN_WINS))
+        die("after_best and generate disagree on a win");
+    for (int n = 0; n < count && most < ENGINE_GAIN_WINS; n++) {
+        memcpy(other->position, play->position, game->position_size);
+        game->play(play->setup, other->position, moves[n].code);
+        int after = game->evaluate(play->setup, other->position, head->turn);
+        found |= after == told;
+        if (moves[n].gain == most && after > told)
+            die("after_best is below the value after the move that gains most");
+    }
+    if (!found && most < ENGINE_GAIN_WINS)
+        die("after_best is not the value after any move");
+}
+
+/* Plays a move and checks that its key was foretold. */
+static void fuzz_play(struct play *play, uint32_t code)
+{
+    const struct game *game = play->game;
+    const struct head *head = (const struct head *)play->position;
+    uint64_t key = game->key_after ? game->key_after(play->setup, play->position, code) : 0;
+    game->play(play->setup, play->position, code);
+    if (game->key_after && !move_is_pass(code) && key != head->key)
+        die("key_after and play disagree");
 }
 
 /* Plays one random game with checks on every ply; `other` is room to work in. */
@@ -370,15 +446,16 @@ static void fuzz_game(struct search *search, struct play *play, struct play *oth
         int count = play->game->generate(play->setup, play->position, head->turn, moves);
         fuzz_counts(play, head->turn, moves, count);
         fuzz_text(play, other, state);
+        fuzz_after(play, other, moves, count);
         uint32_t code = count ? moves[random_next(state) % (uint32_t)count].code : move_pass(head->turn);
         if (ply % 16 == 0) {
-            struct limits limits = {.nodes = 500, .lines = 1 + (int)(random_next(state) % 3)};
+            struct limits limits = {.nodes = 500, .race_width = 32, .lines = 1 + (int)(random_next(state) % 3)};
             struct line lines[3];
             if (find_lines(search, play, &limits, lines) > 0)
                 code = lines[0].move;
         }
         fuzz_move(play, code, state);
-        play->game->play(play->setup, play->position, code);
+        fuzz_play(play, code);
         if (!head->over)
             fuzz_gains(play, moves, count, (int32_t)(random_next(state) % 1000) - 500);
     }

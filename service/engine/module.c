@@ -423,6 +423,8 @@ static bool check_limits(const struct limits *limits, long long nodes)
         return refuse("plies must not be negative");
     if (limits->noise < 0 || limits->noise > 100000)
         return refuse("noise must be within 0 and 100000");
+    if (limits->race_width < 0 || limits->race_width > SEARCH_RACE_WIDTH_MAX)
+        return refuse("race_width must be within 0 and 4096");
     if (limits->lines < 1 || limits->lines > LINES_MAX)
         return refuse("lines must be within 1 and 500");
     return true;
@@ -441,11 +443,11 @@ static PyObject *stop_for(const struct state *state, PyObject *given)
     return given;
 }
 
-/* Engine.search(game, position, options, *, movetime_ms, nodes, plies, lines, seed, noise, stop) */
+/* Engine.search(game, position, options, *, movetime_ms, nodes, plies, lines, seed, noise, race_width, stop) */
 static PyObject *engine_search(PyObject *object, PyObject *arguments, PyObject *names)
 {
     static char *keywords[] = {"game", "position", "options", "movetime_ms", "nodes", "plies",
-                               "lines", "seed", "noise", "stop", NULL};
+                               "lines", "seed", "noise", "race_width", "stop", NULL};
     struct engine_object *self = (struct engine_object *)object;
     struct state *state = PyType_GetModuleState(Py_TYPE(object));
     const char *key, *text;
@@ -454,8 +456,9 @@ static PyObject *engine_search(PyObject *object, PyObject *arguments, PyObject *
     unsigned long long seed = 0;
     struct limits limits = {.lines = 1};
     struct subject subject;
-    if (!PyArg_ParseTupleAndKeywords(arguments, names, "ssO|$LLiiKiO:search", keywords, &key, &text, &options,
-                                     &movetime_ms, &nodes, &limits.plies, &limits.lines, &seed, &limits.noise, &given))
+    if (!PyArg_ParseTupleAndKeywords(arguments, names, "ssO|$LLiiKiiO:search", keywords, &key, &text, &options,
+                                     &movetime_ms, &nodes, &limits.plies, &limits.lines, &seed, &limits.noise,
+                                     &limits.race_width, &given))
         return NULL;
     limits.movetime_ms = movetime_ms;
     limits.nodes = (uint64_t)nodes;

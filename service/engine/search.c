@@ -12,10 +12,9 @@ enum {
     WINDOW_DEPTH = 4,     /* depth from which a window is expected */
     PATIENT_TURNS = 50,   /* turns of each seat after which a player begins to prefer moves that gain at once */
     IMPATIENT_TURNS = 40, /* turns after those in which that preference grows to the whole gain; then ever faster */
-    BONUS_MOST = 20000,   /* the greatest bonus, for a win at once */
+    BONUS_MOST = 20000,   /* the greatest bonus, that of a win at once */
     FORCED_PLIES = 8,     /* plies that tell what a forced capture is worth */
-    HOME_WIDTH = 512,     /* positions looked at after each number of moves on the way home */
-    HOME_WIDTH_WEAK = 8,  /* the same for players with noise */
+    POLL_POSITIONS = 32,  /* positions of a way home between two looks at the clock */
 };
 
 /* A move of the root, with what is known of it. */
@@ -178,15 +177,17 @@ static void deepen(struct search *search, struct root *root)
 
 /* What a root move's value is changed by. Chance, for players who are to vary; and in a game that has gone on for long,
  * the more the longer, a share of what the move gains at once: two careful players who only wait for each other
- * would move to and fro for ever. Chance grows then too: a short look may take two points for equally good for ever. */
+ * would move to and fro for ever. */
 static int bonus_of(struct search *search, const struct move *move, uint64_t *state)
 {
     const struct head *head = tree_head(search, 0);
-    int late = head->ply / __builtin_popcount(head->in_play) - PATIENT_TURNS;
-    int bonus = search->limits->noise ? tree_random_within(state, search->limits->noise) : 0;
+    int64_t late = head->ply / __builtin_popcount(head->in_play) - PATIENT_TURNS;
+    int64_t bonus = search->limits->noise ? tree_random_within(state, search->limits->noise) : 0;
     if (move->gain >= ENGINE_GAIN_WINS)
         return BONUS_MOST;
-    return bonus + (late > 0 && search->game->race ? move->gain * (late * late) / (IMPATIENT_TURNS * IMPATIENT_TURNS) : 0);
+    if (late > 0 && search->game->race)
+        bonus += move->gain * late * late / (IMPATIENT_TURNS * IMPATIENT_TURNS);
+    return bonus > BONUS_MOST ? BONUS_MOST : bonus < -BONUS_MOST ? -BONUS_MOST : (int)bonus;
 }
 
 /* Writes the root's moves, in the order of their gain. */
@@ -263,35 +264,51 @@ static int write_lines(struct search *search, const struct root *root, int wante
     return count;
 }
 
-/* A look for ways home. */
+/* A share of a search's limits, for a look for ways home. */
 struct outing {
     struct search *search; /* the search that it is a part of */
     uint64_t nodes_most;   /* where the search's count of nodes ends it; 0 for no limit */
+    int64_t ends_ns;       /* when it ends; 0 for no limit */
 };
+
+/* Gives a look so many quarters of the search's limits, counted from the search's beginning. */
+static void set_share(struct outing *outing, unsigned quarters)
+{
+    const struct search *search = outing->search;
+    const struct limits *limits = search->limits;
+    outing->nodes_most = limits->nodes * quarters / 4;
+    outing->ends_ns = limits->movetime_ms ? search->start_ns + limits->movetime_ms * 250000 * quarters : 0;
+}
 
 /* Counts a position that a way home leads through, and answers whether to go on. */
 static bool count_home(void *memory)
 {
-    struct outing *outing = memory;
-    tree_count_node(outing->search);
-    return !outing->search->stopped && !(outing->nodes_most && outing->search->nodes >= outing->nodes_most);
+    const struct outing *outing = memory;
+    struct search *search = outing->search;
+    tree_count_node(search);
+    if (search->stopped || (outing->nodes_most && search->nodes >= outing->nodes_most))
+        return false;
+    return !outing->ends_ns || search->nodes & (POLL_POSITIONS - 1) || tree_now_ns() < outing->ends_ns;
 }
 
-/* By how many moves the side to move is home before all others, if it needs `moves`; below 0 when it comes later. */
-static int lead_of(struct search *search, struct errand *errand, int moves)
+/* By how many moves the side to move is home before all others, if it needs `moves`; below 0 when it comes later.
+ * False where that is not known: no way was found for another, who may need fewer. */
+static bool find_lead(struct search *search, struct errand *errand, int moves, int *lead)
 {
     const struct head *head = tree_head(search, 0);
-    int lead = WAY_MOVES_MAX;
+    *lead = WAY_MOVES_MAX;
     for (unsigned seat = 0; seat < ENGINE_SEATS_MAX; seat++) {
         struct homeward way;
         if (seat == search->me || !(head->in_play >> seat & 1))
             continue;
         errand->seat = seat;
         int others = search->game->way_home(search->setup, head, errand, &way);
+        if (!others && way.least <= moves)
+            return false;
         others = others ? others : way.least;
-        lead = others - moves < lead ? others - moves : lead;
+        *lead = others - moves < *lead ? others - moves : *lead;
     }
-    return lead;
+    return true;
 }
 
 /* The score of a race by the lead, from how often a seat to move with that lead won when the engine played itself.
@@ -306,33 +323,48 @@ static int race_score(int lead, int playing)
     return lead == -1 ? -900 : -990;
 }
 
+/* Writes the score and the margin of a race in which the side to move needs `moves`: by the lead, or, where that is not
+ * known, as the position is worth without a search. */
+static void score_race(struct search *search, struct errand *errand, int moves, struct line *line)
+{
+    int playing = __builtin_popcount(tree_head(search, 0)->in_play), lead;
+    line->score = 1000;
+    line->margin = SEARCH_NO_MARGIN;
+    if (moves == 1)
+        return;
+    if (find_lead(search, errand, moves, &lead)) {
+        line->score = race_score(lead, playing);
+        line->margin = 10 * (lead + (lead >= 0)); /* the mover's last turn comes first */
+        return;
+    }
+    int value = search->game->evaluate(search->setup, search->levels[0].position, search->me);
+    line->score = score_of(search, value);
+    line->margin = margin_of(search, value);
+}
+
 /* In a race the move is the first of the shortest way home, and the score follows from the moves that everybody needs.
- * The look for the own way may take half of the nodes, what others need half of the rest. False where there is no
- * race, or no way was found. Several lines are left to the ordinary search, which compares moves, and so is a depth that
- * was asked for. Players with noise come home by a narrower look: by themselves they might move to and fro. */
+ * The look for the own way may take half of the time and nodes, what others need half of the rest. False where there
+ * is no race, no way was found or asked for; several lines are left to the ordinary search, which compares moves. */
 static bool run_home(struct search *search, struct line *line)
 {
     const struct game *game = search->game;
     const struct limits *limits = search->limits;
     const void *position = search->levels[0].position;
-    struct outing outing = {search, limits->nodes / 2};
+    struct outing outing = {.search = search};
     struct asker asker = {count_home, &outing};
-    uint32_t width = limits->noise ? HOME_WIDTH_WEAK : HOME_WIDTH;
-    struct errand errand = {.seat = search->me, .width = width, .asker = &asker};
+    struct errand errand = {.seat = search->me, .width = (uint32_t)limits->race_width, .asker = &asker};
     struct homeward way;
-    if (!game->parted || limits->lines > 1 || (limits->plies && !limits->noise) ||
-        !game->parted(search->setup, position))
+    if (!game->parted || !limits->race_width || limits->lines > 1 || !game->parted(search->setup, position))
         return false;
+    set_share(&outing, 2);
     int moves = game->way_home(search->setup, position, &errand, &way);
     if (!moves)
         return false;
     int playing = __builtin_popcount(tree_head(search, 0)->in_play);
-    outing.nodes_most += limits->nodes / 4;
+    set_share(&outing, 3);
     *line = (struct line){.move = way.play[0], .depth = (moves - 1) * playing + 1, .length = 1};
-    int lead = lead_of(search, &errand, moves);
-    line->score = moves == 1 ? 1000 : race_score(lead, playing);
-    line->margin = moves == 1 ? SEARCH_NO_MARGIN : 10 * (lead + (lead >= 0)); /* the mover's last turn comes first */
     line->pv[0] = line->move;
+    score_race(search, &errand, moves, line);
     return true;
 }
 

@@ -8,6 +8,8 @@
 
 enum {
     SEARCH_PLIES_MAX = 60,   /* plies that a search looks ahead at most */
+    SEARCH_RACE_WIDTH = 512, /* the race width of those who are to play as well as can be */
+    SEARCH_RACE_WIDTH_MAX = 4096, /* no race width is greater */
     SEARCH_TABLE_MB_MAX = 4096,
     SEARCH_NO_MEMORY = -1,   /* what `search_run` answers when it gets none */
     SEARCH_NO_MARGIN = INT32_MIN, /* the margin where none can be told */
@@ -21,6 +23,8 @@ struct limits {
     int lines;               /* best moves wanted, at least 1 */
     int noise;               /* each move's value is changed at random by up to this many hundredths of a step or of a
                               * man; in a game with chance, thousandths of a point */
+    int race_width;          /* in a game that becomes a race: once it is one, the width of the beam that looks for the
+                              * shortest way to the goal, in place of depth. 0: the ordinary search goes on */
     uint64_t seed;           /* of that chance */
     const atomic_bool *stop; /* looked at often: true ends the search; may be NULL */
 };

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from mitsuboshi.ai.levels import LEVELS, MOVETIME_LEAST_MS, budget
+from mitsuboshi.ai.levels import LEVELS, MOVETIME_LEAST_MS, RACE_WIDTH, budget
 from mitsuboshi.ai.search import ANALYSIS_MS_MAX, HUNG, KEEP_S, OVERTIME_S, Abandoned, Thinker, limits_of
 from mitsuboshi.games.diamond import DIAMOND
 from mitsuboshi.games.game import complete_options
@@ -155,7 +155,7 @@ def test_budgets_shrink_with_the_queue(level: str) -> None:
     assert times[-1] == MOVETIME_LEAST_MS
     assert times[1] == max(whole.movetime_ms // 2, MOVETIME_LEAST_MS)
     shared = budget(LEVELS[level], 1000)
-    assert (shared.plies, shared.noise) == (whole.plies, whole.noise)
+    assert (shared.plies, shared.noise, shared.race_width) == (whole.plies, whole.noise, whole.race_width)
 
 
 def test_an_analysis_has_the_budget_that_was_asked_for() -> None:
@@ -165,6 +165,7 @@ def test_an_analysis_has_the_budget_that_was_asked_for() -> None:
     by_level = AnalysisJob("id", "diamond", {}, "", "master", 0, 0, 1)
     assert (limits_of(by_time, 9).movetime_ms, limits_of(by_time, 9).nodes) == (70, 0)
     assert (limits_of(by_nodes, 9).movetime_ms, limits_of(by_nodes, 9).nodes) == (ANALYSIS_MS_MAX, 900)
+    assert limits_of(by_time, 9).race_width == RACE_WIDTH
     assert limits_of(by_level, 0) == LEVELS["master"].limits
     weak = limits_of(AnalysisJob("id", "diamond", {}, "", "beginner", 0, 0, 1), 0)
     assert (weak.plies, weak.noise) == (LEVELS["beginner"].limits.plies, 0)

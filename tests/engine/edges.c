@@ -1,6 +1,7 @@
 /* What no caller from outside can bring about: the last ply that a search has room for, and a lack of memory.
  *
- * Linked with --wrap=malloc. The words name what is tried: `horizon` or `memory`; it prints what comes out. */
+ * Linked with --wrap=malloc. The words name what is tried: `horizon`, `memory` or `late`, a game with the latest draw
+ * limit that there is; it prints what comes out. */
 #include <stdalign.h>
 #include <stdio.h>
 #include <string.h>
@@ -31,7 +32,10 @@ static bool put_up(struct table_top *top, struct shelf *shelf, const char *key, 
 {
     char error[ENGINE_ERROR_MAX];
     top->game = game_find(key);
-    return game_setup(top->game, shelf, top->setup) && top->game->read(top->setup, text, top->position, error);
+    if (!game_setup(top->game, shelf, top->setup))
+        return false;
+    top->game->option(top->setup, "draw_plies_per_seat", "2000", error);
+    return top->game->read(top->setup, text, top->position, error);
 }
 
 /* Prints what a position is worth by itself, and on the last ply at depth 0: that must be the same. */
@@ -60,7 +64,16 @@ static void without_memory(struct search *search, struct table_top *top)
     printf("%d %d\n", with, without);
 }
 
-/* edges horizon|memory GAME POSITION */
+/* Prints the depth and score of a short search. */
+static void search_late(struct search *search, struct table_top *top)
+{
+    struct limits limits = {.plies = 3, .lines = 1};
+    struct line line;
+    search_run(search, top->game, top->setup, top->position, &limits, &line);
+    printf("%d %d\n", line.depth, line.score);
+}
+
+/* edges horizon|memory|late GAME POSITION */
 int main(int count, char **words)
 {
     static struct table_top top;
@@ -70,6 +83,8 @@ int main(int count, char **words)
         return 2;
     if (strcmp(words[1], "horizon") == 0)
         at_horizon(search, &top);
+    else if (strcmp(words[1], "late") == 0)
+        search_late(search, &top);
     else
         without_memory(search, &top);
     search_free(search);

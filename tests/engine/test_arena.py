@@ -247,7 +247,13 @@ def test_a_beginner_plays_on_varied_and_ends_its_games() -> None:
     for game in range(200):
         text, plies = DIAMOND.save(start), 0
         while lines := engine.search(
-            "diamond", text, OPTIONS, plies=limits.plies, noise=limits.noise, seed=1000 * game + plies
+            "diamond",
+            text,
+            OPTIONS,
+            plies=limits.plies,
+            noise=limits.noise,
+            race_width=limits.race_width,
+            seed=1000 * game + plies,
         ):
             if text.split()[1] == "r" and lines[0].move != "pass":
                 origin, destination = map(int, lines[0].move.split("-"))

@@ -71,6 +71,8 @@ def test_a_value_of_another_type_is_a_type_error(value: object) -> None:
         {"lines": 501},
         {"noise": -1},
         {"noise": 10**6},
+        {"race_width": -1},
+        {"race_width": 4097},
     ],
 )
 def test_a_limit_out_of_range_is_a_value_error(limits: dict[str, Any]) -> None:

@@ -33,6 +33,7 @@ def test_a_level_keeps_to_its_time(game: str, name: str) -> None:
         movetime_ms=limits.movetime_ms,
         plies=limits.plies,
         noise=limits.noise,
+        race_width=limits.race_width,
     )[0]
     assert line.time_ms <= limits.movetime_ms + SLACK_MS
     assert not limits.plies or line.depth <= limits.plies

@@ -26,7 +26,7 @@ def engine() -> Engine:
 def turns_until_over(engine: Engine, position: str, options: dict[str, Any], nodes: int) -> dict[str, int]:
     """Plays on to the end; answers the moves that each seat made."""
     turns = {"r": 0, "y": 0, "g": 0}
-    while lines := engine.search("diamond", position, options, nodes=nodes):
+    while lines := engine.search("diamond", position, options, nodes=nodes, race_width=512):
         turns[position.split()[1]] += 1
         position = _engine.play("diamond", position, options, lines[0].move)
     return turns
@@ -40,10 +40,12 @@ def test_a_race_is_won_in_the_fewest_moves(engine: Engine, position: str, seat: 
 
 def test_the_depth_of_a_race_is_its_end_and_the_score_the_lead(engine: Engine) -> None:
     """Depth counts plies to the own goal. Who needs fewer moves is ahead."""
-    (behind,) = engine.search("diamond", RACE_2, {}, nodes=20_000)
+    (behind,) = engine.search("diamond", RACE_2, {}, nodes=20_000, race_width=512)
     assert (behind.depth, len(behind.pv)) == (2 * 11 - 1, 1)
     assert behind.score <= -900
-    (ahead,) = engine.search("diamond", _engine.play("diamond", RACE_2, {}, behind.move), {}, nodes=20_000)
+    (ahead,) = engine.search(
+        "diamond", _engine.play("diamond", RACE_2, {}, behind.move), {}, nodes=20_000, race_width=512
+    )
     assert ahead.depth == 2 * 8 - 1
     assert 900 <= ahead.score < 1000
 
@@ -52,26 +54,41 @@ def test_the_depth_of_a_race_is_its_end_and_the_score_the_lead(engine: Engine) -
 def test_a_race_searched_within_nodes_repeats_itself(engine: Engine, position: str) -> None:
     """And keeps within them, however few."""
     for nodes in (2, 50, 700, 20_000):
-        first = engine.search("diamond", position, {}, nodes=nodes)
+        first = engine.search("diamond", position, {}, nodes=nodes, race_width=512)
         assert first[0].nodes <= nodes
-        assert told(Engine(16).search("diamond", position, {}, nodes=nodes)) == told(first)
+        assert told(Engine(16).search("diamond", position, {}, nodes=nodes, race_width=512)) == told(first)
 
 
-def test_a_player_with_noise_comes_home_by_a_narrower_look(engine: Engine) -> None:
-    """It moves on, and looks at far fewer positions."""
-    (line,) = engine.search("diamond", RACE_3, {}, plies=1, noise=700)
-    (strong,) = engine.search("diamond", RACE_3, {}, movetime_ms=5_000)
+def test_an_opponent_whose_way_was_not_found_is_not_taken_to_be_fast(engine: Engine) -> None:
+    """With few nodes green's own way is known, the others' are not: the score is that of the position, no race's."""
+    scores = [engine.search("diamond", RACE_3, {}, nodes=n, race_width=512)[0].score for n in (300, 20_000)]
+    assert scores[0] == engine.search("diamond", RACE_3, {}, nodes=200, race_width=512)[0].score
+    assert -500 < scores[0] < 500
+    assert scores[1] == 950
+
+
+@pytest.mark.parametrize("movetime_ms", [1, 2, 3])
+def test_the_own_way_leaves_time_for_the_others(engine: Engine, movetime_ms: int) -> None:
+    """A race is told as one only where all have been looked at."""
+    (line,) = engine.search("diamond", RACE_3, {}, movetime_ms=movetime_ms, race_width=512)
+    assert line.score > -500
+
+
+def test_a_narrow_look_leads_home_too(engine: Engine) -> None:
+    """Whatever the depth and the noise of the ordinary search, and by far fewer positions."""
+    (line,) = engine.search("diamond", RACE_3, {}, plies=1, noise=700, race_width=8)
+    (strong,) = engine.search("diamond", RACE_3, {}, movetime_ms=5_000, race_width=512)
     assert line.depth > 1
-    assert line.margin is not None
-    assert line.margin > 0
+    assert (line.margin or 0) > 0
     assert line.nodes * 10 < strong.nodes
 
 
 def test_the_ordinary_search_stays_where_the_race_is_not_asked_for(engine: Engine) -> None:
-    """Before the pieces have passed one another, for several lines, with limited depth."""
-    assert engine.search("diamond", START_2, {}, nodes=5_000)[0].depth < 10
-    assert len(engine.search("diamond", RACE_2, {}, nodes=5_000, lines=3)) == 3
+    """Before the pieces have passed one another, for several lines, with no width."""
+    assert engine.search("diamond", START_2, {}, nodes=5_000, race_width=512)[0].depth < 10
+    assert len(engine.search("diamond", RACE_2, {}, nodes=5_000, lines=3, race_width=512)) == 3
     assert engine.search("diamond", RACE_2, {}, plies=2)[0].depth == 2
+    assert engine.search("diamond", RACE_2, {}, plies=2, noise=60)[0].depth == 2
 
 
 @pytest.mark.parametrize(
@@ -93,7 +110,7 @@ def test_a_race_is_played_by_the_options(engine: Engine, position: str, options:
 def test_a_race_that_the_draw_limit_ends_first_is_no_win(engine: Engine) -> None:
     """Where the moves that are left do not reach, the ordinary search goes on."""
     late = RACE_2.replace(" 104 ", " 790 ")
-    assert engine.search("diamond", late, {}, nodes=3_000)[0].score < 900
+    assert engine.search("diamond", late, {}, nodes=3_000, race_width=512)[0].score < 900
     assert max(turns_until_over(engine, late, {}, 1500).values()) == 5
 
 
@@ -101,5 +118,5 @@ def test_a_stop_ends_a_look_for_the_way_home(engine: Engine) -> None:
     """With a legal move."""
     stop = Stop()
     stop.set()
-    (line,) = engine.search("diamond", RACE_2, {}, stop=stop)
+    (line,) = engine.search("diamond", RACE_2, {}, stop=stop, race_width=512)
     assert line.move in _engine.legal_moves("diamond", RACE_2, {})

@@ -146,3 +146,12 @@ def test_a_capture_due_on_the_last_ply_is_no_draw(edges: Path) -> None:
 def test_a_search_without_memory_says_so(edges: Path, game: str, position: str) -> None:
     """An answer of its own, not that of a game that is over."""
     assert output(edges, "memory", game, position).split() == ["1", "-1"]
+
+
+@pytest.mark.parametrize("ply", [1000, 3900])
+def test_a_very_late_game_is_searched_soundly(edges: Path, ply: int) -> None:
+    """A man of red's may go 13 rows ahead at once, and the later the more that counts."""
+    rows = "R/rr/rr1/r1rr/4r1rr5/4r2r4/3r2r4/3y6/1yy6/1y8/1yyy7/yyyy8/Yyy1y8/4/3/2/1"
+    depth, score = map(int, output(edges, "late", "diamond", f"{rows} r 2 {ply} 0").split())
+    assert depth == 3
+    assert abs(score) < 1000

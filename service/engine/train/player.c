@@ -34,6 +34,7 @@ int player_move(void *memory, const char *position, struct turn *turn)
     char error[ENGINE_ERROR_MAX];
     struct limits limits = {.movetime_ms = turn->movetime_ms, .nodes = turn->nodes, .plies = turn->plies,
                             .noise = turn->noise, .seed = turn->seed, .lines = 1};
+    limits.race_width = turn->noise ? 8 : turn->plies ? 0 : SEARCH_RACE_WIDTH;
     turn->move[0] = '\0';
     if (!player->game->read(player->setup, position, player->position, error))
         return 0;

@@ -77,6 +77,7 @@ class Engine:
         lines: int = 1,
         seed: int = 0,
         noise: int = 0,
+        race_width: int = 0,
         stop: Stop | None = None,
     ) -> list[Line]:
         """The best moves, best first: at most ``lines`` (1 to 500), none when the game is over.
@@ -84,10 +85,15 @@ class Engine:
         The search ends with the first of its limits, or by ``stop``; 0 stands for no limit. It remembers
         nothing of earlier ones, so limited by ``nodes`` or ``plies`` alone it always gives the same answer.
         ``noise`` changes the value of every move at random, by ``seed`` and up to that many hundredths of a
-        step or of a man (with chance, thousandths of a point), before the best are taken. Where only one
-        move, or only a pass, is left it is told without search, in checkers after a short one. A position
-        that waits for a throw is a ValueError. Other threads run meanwhile. RuntimeError when this context is
-        searching already; MemoryError where there is no room for the answer.
+        step or of a man (with chance, thousandths of a point), before the best are taken.
+
+        ``race_width`` (0 to 4096) is for games that become a race, the Diamond Game alone: once the pieces
+        are past one another, and one line is asked for, a beam of that width looks for the shortest way to
+        the goal in place of a search to a depth. With 0 the ordinary search goes on.
+
+        Where only one move, or only a pass, is left it is told without search, in checkers after a short
+        one. A position that waits for a throw is a ValueError. Other threads run meanwhile. RuntimeError when
+        this context is searching already; MemoryError where there is no room for the answer.
         """
     def stop(self) -> None:
         """End the search that runs now; without one, nothing. For a search about to begin use a ``Stop``."""

@@ -83,6 +83,7 @@ class LevelContestant:
             nodes=limits.nodes,
             plies=limits.plies,
             noise=limits.noise,
+            race_width=limits.race_width,
             seed=turn.seed,
         )[0]
         return line.move, line.depth

@@ -10,16 +10,22 @@ MOVETIME_LEAST_MS: Final = 50
 """No queue shrinks a move's time below this."""
 
 
+RACE_WIDTH: Final = 512
+"""The race width of who plays as well as can be."""
+
+
 @dataclass(frozen=True, slots=True)
 class Limits:
     """What ``Engine.search`` takes: 0 stands for no limit.
 
-    ``noise`` is in hundredths of a step or of a man, in a game with chance in thousandths of a point."""
+    ``noise`` is in hundredths of a step or of a man, in a game with chance in thousandths of a point.
+    ``race_width`` is for games that become a race; others ignore it."""
 
     movetime_ms: int = 0
     nodes: int = 0
     plies: int = 0
     noise: int = 0
+    race_width: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,10 +46,10 @@ class Level:
 LEVELS: Final[Mapping[str, Level]] = {
     level.name: level
     for level in (
-        Level("beginner", Limits(movetime_ms=100, plies=1, noise=750)),
-        Level("intermediate", Limits(movetime_ms=300, plies=3, noise=60)),
-        Level("advanced", Limits(movetime_ms=1000, plies=6, noise=20)),
-        Level("master", Limits(movetime_ms=5000)),
+        Level("beginner", Limits(movetime_ms=100, plies=1, noise=750, race_width=8)),
+        Level("intermediate", Limits(movetime_ms=300, plies=3, noise=60, race_width=8)),
+        Level("advanced", Limits(movetime_ms=1000, plies=6, noise=20, race_width=64)),
+        Level("master", Limits(movetime_ms=5000, race_width=RACE_WIDTH)),
     )
 }
 

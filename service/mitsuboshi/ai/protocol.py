@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from typing import Any, BinaryIO, Final, TextIO
 
 from mitsuboshi.ai._engine import Engine, Line, Stop
-from mitsuboshi.ai.levels import LEVELS, Limits, level_of
+from mitsuboshi.ai.levels import LEVELS, RACE_WIDTH, Limits, level_of
 from mitsuboshi.games.game import Game, Options, OptionValue, complete_options
 from mitsuboshi.games.registry import GAMES
 
@@ -138,6 +138,7 @@ class Protocol:
                 nodes=limits.nodes,
                 plies=limits.plies,
                 noise=limits.noise,
+                race_width=limits.race_width,
                 seed=secrets.randbits(31),
                 stop=stop,
             )
@@ -210,7 +211,8 @@ def _limits(game: str, words: list[str]) -> Limits:
             f"go level NAME | movetime_ms T | nodes N | plies D, with a name of: {', '.join(LEVELS)}"
         )
     pairs = zip(words[::2], words[1::2], strict=True)
-    return Limits(**{name: _whole_number(word, name, _GO_MOST[name]) for name, word in pairs})
+    given = {name: _whole_number(word, name, _GO_MOST[name]) for name, word in pairs}
+    return Limits(**given, race_width=0 if "plies" in given else RACE_WIDTH)
 
 
 def converse(source: BinaryIO, sink: TextIO) -> int:

@@ -14,7 +14,7 @@ from typing import Protocol
 import structlog
 
 from mitsuboshi.ai._engine import Line, Stop
-from mitsuboshi.ai.levels import Limits, budget, level_of
+from mitsuboshi.ai.levels import RACE_WIDTH, Limits, budget, level_of
 from mitsuboshi.host.ports import AnalysisJob, Delivery, Job, JobQueue, StoreUnavailable
 from mitsuboshi.rooms.follow import DrawJob
 
@@ -46,6 +46,7 @@ class Searcher(Protocol):
         lines: int,
         seed: int,
         noise: int,
+        race_width: int,
         stop: Stop,
     ) -> Sequence[Line]:
         """The best lines, best first; none when the game is over. Returns soon after ``stop`` is set."""
@@ -58,7 +59,8 @@ class Abandoned(Exception):
 def limits_of(job: Job, waiting: int) -> Limits:
     """The budget of a job that ``waiting`` others stand behind; none is without an end in time."""
     if isinstance(job, AnalysisJob) and not job.level:
-        return Limits(movetime_ms=job.movetime_ms or ANALYSIS_MS_MAX, nodes=job.nodes)
+        movetime_ms = job.movetime_ms or ANALYSIS_MS_MAX
+        return Limits(movetime_ms=movetime_ms, nodes=job.nodes, race_width=RACE_WIDTH)
     limits = budget(level_of(job.game, job.level), waiting)
     if isinstance(job, DrawJob):
         return replace(limits, movetime_ms=min(limits.movetime_ms, DRAW_MS_MAX), noise=0)
@@ -96,6 +98,7 @@ class Thinker:
                 lines=job.lines if isinstance(job, AnalysisJob) else 1,
                 seed=seed,
                 noise=limits.noise,
+                race_width=limits.race_width,
                 stop=stop,
             ),
         )
