@@ -9,13 +9,14 @@
 #include "diamond_moves.h"
 
 enum {
-    WIDTH_FIRST = 8, /* of the first beam */
-    WIDTH_GROWS = 4, /* by so many times each */
-    FANOUT = 32,     /* places for new positions, times the width */
-    ROW = 100,       /* what a row counts on the way home, in hundredths of a step */
-    ASIDE = 30,      /* a point away from the row's middle */
-    APEX_MAN = 150,  /* a man on the apex */
-    APEX_KING = 100, /* the king there, which shortens the way */
+    WIDTH_FIRST = 8,  /* of the first beam */
+    WIDTH_GROWS = 4,  /* by so many times each */
+    WIDTH_SURE = 512, /* of the last beam when none that was asked for has found a way */
+    FANOUT = 32,      /* places for new positions, times the width */
+    ROW = 100,        /* what a row counts on the way home, in hundredths of a step */
+    ASIDE = 30,       /* a point away from the row's middle */
+    APEX_MAN = 150,   /* a man on the apex */
+    APEX_KING = 100,  /* the king there, which shortens the way */
 };
 
 /* A position that a move leads to, not played yet. */
@@ -300,6 +301,14 @@ static void take_off_others(const struct diamond *setup, struct diamond_position
     diamond_settle(setup, position);
 }
 
+/* Whether a beam of this width is to run: up to the one that was asked for while a shorter way may be found, and wider
+ * until there is any. */
+static bool is_due(const struct errand *errand, const struct homeward *way, uint32_t width)
+{
+    return way->moves ? width <= errand->width && way->moves > way->least
+                      : width <= errand->width || width <= WIDTH_SURE;
+}
+
 int diamond_way_home(const void *memory, const void *board, const struct errand *errand, struct homeward *way)
 {
     struct diamond_position position = *(const struct diamond_position *)board;
@@ -310,8 +319,7 @@ int diamond_way_home(const void *memory, const void *board, const struct errand 
     int empty = (int)mask_count(setup->target[seat] & ~diamond_occupied(&position));
     int least = moves_least(setup, seat, empty, position.men[seat], position.king[seat]);
     *way = (struct homeward){.least = least};
-    for (uint32_t width = WIDTH_FIRST; width <= errand->width && (!way->moves || way->moves > way->least);
-         width *= WIDTH_GROWS) {
+    for (uint32_t width = WIDTH_FIRST; is_due(errand, way, width); width *= WIDTH_GROWS) {
         struct beam beam = {.setup = setup, .errand = errand, .width = width};
         beam.moves_most = way->moves ? way->moves - 1 : moves_left(setup, &position);
         if (!open_beam(&beam))

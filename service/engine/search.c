@@ -11,7 +11,8 @@ enum {
     WINDOW = 120,         /* first half width of the expected window */
     WINDOW_DEPTH = 4,     /* depth from which a window is expected */
     PATIENT_TURNS = 50,   /* turns of each seat after which a player begins to prefer moves that gain at once */
-    IMPATIENT_TURNS = 40, /* turns after those in which that preference grows to the whole gain; then ever faster */
+    IMPATIENT_TURNS = 40, /* turns after those in which that preference grows by the whole gain */
+    IMPATIENCE_MOST = 500, /* the most that it changes a value by: some moves that lose have to be made */
     BONUS_MOST = 20000,   /* the greatest bonus, that of a win at once */
     FORCED_PLIES = 8,     /* plies that tell what a forced capture is worth */
     POLL_POSITIONS = 32,  /* positions of a way home between two looks at the clock */
@@ -181,13 +182,15 @@ static void deepen(struct search *search, struct root *root)
 static int bonus_of(struct search *search, const struct move *move, uint64_t *state)
 {
     const struct head *head = tree_head(search, 0);
-    int64_t late = head->ply / __builtin_popcount(head->in_play) - PATIENT_TURNS;
-    int64_t bonus = search->limits->noise ? tree_random_within(state, search->limits->noise) : 0;
+    int late = head->ply / __builtin_popcount(head->in_play) - PATIENT_TURNS;
+    int bonus = search->limits->noise ? tree_random_within(state, search->limits->noise) : 0;
     if (move->gain >= ENGINE_GAIN_WINS)
         return BONUS_MOST;
-    if (late > 0 && search->game->race)
-        bonus += move->gain * late * late / (IMPATIENT_TURNS * IMPATIENT_TURNS);
-    return bonus > BONUS_MOST ? BONUS_MOST : bonus < -BONUS_MOST ? -BONUS_MOST : (int)bonus;
+    if (late <= 0 || !search->game->race)
+        return bonus;
+    int impatience = move->gain * late / IMPATIENT_TURNS;
+    return bonus + (impatience > IMPATIENCE_MOST ? IMPATIENCE_MOST
+                    : impatience < -IMPATIENCE_MOST ? -IMPATIENCE_MOST : impatience);
 }
 
 /* Writes the root's moves, in the order of their gain. */

@@ -120,3 +120,13 @@ def test_a_stop_ends_a_look_for_the_way_home(engine: Engine) -> None:
     stop.set()
     (line,) = engine.search("diamond", RACE_2, {}, stop=stop, race_width=512)
     assert line.move in _engine.legal_moves("diamond", RACE_2, {})
+
+
+@pytest.mark.parametrize("ply", [200, 400, 700])
+def test_a_weak_level_ends_a_game_that_needs_a_move_back(engine: Engine, ply: int) -> None:
+    """A man has to leave the apex for the king, however long the game has gone on, and whoever plays."""
+    position = f"1/2/3/4/9yyyy/7Yyyyy/8yyy/8yy/8y/10/11/12/4Rrrrr4/rrrr/rrr/rr/r r 2 {ply} 0"
+    while lines := engine.search("diamond", position, {}, plies=3, noise=60, seed=ply, race_width=8):
+        position = _engine.play("diamond", position, {}, lines[0].move)
+        ply += 1
+    assert ply < 790

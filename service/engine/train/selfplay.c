@@ -117,7 +117,7 @@ int main(int count, char **words)
     play->players = players;
     diamond_game.setup(&play->setup);
     play->limits = (struct limits){.nodes = strtoull(words[3], NULL, 10), .noise = atoi(words[4]), .lines = 1};
-    play->limits.race_width = play->limits.noise ? 8 : SEARCH_RACE_WIDTH;
+    play->limits.race_width = SEARCH_RACE_WIDTH;
     play->state = strtoull(words[5], NULL, 10) * 0x9e3779b97f4a7c15u + 1;
     for (int game = 0; game < atoi(words[2]); game++)
         play_game(play, file);
