@@ -11,7 +11,7 @@ enum { SAMPLES_GAME = 1500, SAMPLE_PIECES = 15, SAMPLE_SEATS = 3 };
 
 /* A position, and what came of it. */
 struct sample {
-    uint8_t piece[SAMPLE_SEATS][SAMPLE_PIECES]; /* point ids by seat, the king's first; 0 for a seat that is not there */
+    uint8_t piece[SAMPLE_SEATS][SAMPLE_PIECES]; /* point ids by seat, the king's first; 0 for a seat not there */
     uint8_t players;                            /* 2 or 3 */
     uint8_t turn;                               /* seat to move */
     uint8_t winner;                             /* the seat that won the game */
@@ -29,9 +29,9 @@ struct samples {
  * it has fewer than any fit makes sense of, or when there is no memory. */
 bool samples_read(struct samples *samples, const char *path, unsigned players);
 
-/* Finds where `loss` of `count` numbers is least: from `at` on by steps in one number at a time, of `step` at first, then
- * halved down to `least`. The place is left in `at`, its loss answered. Where the loss falls without end, as results that
- * are told apart completely let it, the search ends after a bounded number of steps. */
+/* Finds where `loss` of `count` numbers is least, by coordinate descent from `at` on: steps in one number at a time, of
+ * `step` at first, then halved as long as they are above `least`. Leaves the place in `at` and answers its loss. Where
+ * the loss falls without end, as when one number tells all results apart, it ends after a bounded number of steps. */
 double descend(double (*loss)(const void *memory, const double *at), const void *memory, double *at, int count,
                double step, double least);
 
