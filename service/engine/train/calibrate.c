@@ -243,6 +243,24 @@ static void print_margins(const struct calibration *all)
                    sum[bin + VALUE_BINS] / count[bin + VALUE_BINS], count[bin + VALUE_BINS]);
 }
 
+/* Fills the evaluations that points stand for. */
+static void fill_values(struct calibration *all)
+{
+    for (int size = 20000; size >= 0; size--)
+        for (int sign = -1; sign < 2; sign += 2)
+            all->value_of[diamond_points(sign * size, (int)all->players) + POINTS_MOST] = sign * size;
+}
+
+/* Prints all that is found. */
+static void print_all(const struct calibration *all)
+{
+    print_best(all);
+    print_bend(all);
+    print_races(all);
+    print_bins(all);
+    print_margins(all);
+}
+
 /* Tells what the words ask for. */
 int main(int count, char **words)
 {
@@ -253,19 +271,15 @@ int main(int count, char **words)
     }
     diamond_game.setup(&all->setup);
     all->players = (unsigned)atoi(words[1]);
-    for (int n = 2; n < count; n++)
-        if (!samples_read(&all->samples, words[n], all->players))
-            return 2;
-    for (int size = 20000; size >= 0; size--)
-        for (int sign = -1; sign < 2; sign += 2)
-            all->value_of[diamond_points(sign * size, (int)all->players) + POINTS_MOST] = sign * size;
-    fill_moves(all);
-    print_best(all);
-    print_bend(all);
-    print_races(all);
-    print_bins(all);
-    print_margins(all);
+    bool good = true;
+    for (int n = 2; good && n < count; n++)
+        good = samples_read(&all->samples, words[n], all->players);
+    if (good) {
+        fill_values(all);
+        fill_moves(all);
+        print_all(all);
+    }
     free(all->samples.all);
     free(all);
-    return 0;
+    return good ? 0 : 2;
 }
