@@ -9,7 +9,7 @@
  *     diamond_points is right;
  *   - the bend of diamond_eval.c that tells the results best, by the evaluations that the points stand for; wins, races
  *     and points at their ends are left out, for they tell no evaluation;
- *   - for each score that search.c gives to races, how often it won; the outermost also stand for great evaluations;
+ *   - for each score that the search gives to races, how often it won; the outermost also stand for great evaluations;
  *   - in ten equal bins of that chance: its mean, the share won, and how many positions from how many games;
  *   - the margin: how many moves the nearest loser lacks at a game's end, or the side to move itself where it lost, by
  *     the evaluation that the search's points stand for. What is lacking is estimated from the tables' worth that is
@@ -33,7 +33,7 @@ enum {
     POINTS_BENT = 984, /* beyond, and below less, points are too coarse to tell an evaluation */
 };
 
-/* The scores of races; see `race_score` in search.c. */
+/* The scores of races; see `race_score`. */
 static const int race_scores[] = {990, 950, -590, -700, -900, -990};
 
 enum { RACE_SCORES = sizeof race_scores / sizeof *race_scores };
