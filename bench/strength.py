@@ -15,7 +15,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ENGINE = Path(__file__).parents[1] / "service" / "engine"
-FLAGS = ("-std=c11", "-O3", "-march=native", "-fno-strict-aliasing", f"-I{ENGINE}")
+FLAGS = (
+    *("-std=c11", "-O3", "-march=native", "-fno-strict-aliasing", f"-I{ENGINE}"),
+    *("-Wall", "-Wextra", "-Wno-stringop-overflow"),
+)
+"""As in train/README.md, which says why one warning is left out."""
 LEVELS = ("beginner", "intermediate", "advanced", "master")
 RIVALS = ("greedy", "two-ply", "paranoid", "maxn", "best-reply", "mcts")
 BUILT = {
@@ -77,7 +81,7 @@ def build(folder: Path) -> None:
     engine = [str(path) for path in sorted(ENGINE.glob("*.c")) if path.name not in {"cli.c", "module.c"}]
     for program, (source, *more) in BUILT.items():
         own = str(ENGINE / "train" / source)
-        command = ["cc", *FLAGS, "-w", "-o", str(folder / program), *engine, own, *more, "-lm"]
+        command = ["cc", *FLAGS, "-o", str(folder / program), *engine, own, *more, "-lm"]
         subprocess.run(command, check=True)
 
 

@@ -1,16 +1,19 @@
 /* Tells how well what the engine expects agrees with what comes of its games against itself.
  *
  *     cc -std=c11 -O3 -fno-strict-aliasing -Iservice/engine -o calibrate \
- *         $(ls service/engine/[a-z]*.c | grep -v 'cli.c\|module.c') service/engine/train/calibrate.c -lm
+ *         $(ls service/engine/[a-z]*.c | grep -v 'cli.c\|module.c') service/engine/train/{calibrate,sample}.c -lm
  *     calibrate PLAYERS FILE...
  *
- * Reads what selfplay.c wrote and prints, for the side to move:
+ * Reads what selfplay.c of the same engine wrote and prints, for the side to move:
  *   - the factor and the summand by which the logit of the search's chance would tell the results best; 1 and 0 when
  *     diamond_points is right;
+ *   - the bend of diamond_eval.c that tells the results best, by the evaluations that the points stand for; wins, races
+ *     and points at their ends are left out, for they tell no evaluation;
+ *   - for each score that the search gives to races, how often it won; the outermost also stand for great evaluations;
  *   - in ten equal bins of that chance: its mean, the share won, and how many positions from how many games;
  *   - the margin: how many moves the nearest loser lacks at a game's end, or the side to move itself where it lost, by
  *     the evaluation that the search's points stand for. What is lacking is estimated from the tables' worth that is
- *     missing from the goal: it stands for as many moves as winners needed, in the mean, who lacked as much. */
+ *     missing from the goal: it stands for as many moves as winners needed on average who lacked as much. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,23 +30,22 @@ enum {
     POINTS_MOST = 990,
     VALUE_BIN = 250, /* hundredths of a step in a bin of evaluations */
     VALUE_BINS = 9,  /* bins on either side of 0 */
+    POINTS_BENT = 984, /* beyond, and below less, points are too coarse to tell an evaluation */
 };
+
+/* The scores of races; see `race_score`. */
+static const int race_scores[] = {990, 950, -590, -700, -900, -990};
+
+enum { RACE_SCORES = sizeof race_scores / sizeof *race_scores };
 
 /* What is read, and what is found. */
 struct calibration {
     struct diamond setup;                  /* the rules */
     unsigned players;                      /* 2 or 3 */
-    struct sample *samples;                /* all of them, game by game */
-    size_t count;                          /* how many */
+    struct samples samples;                /* all of them */
     int value_of[2 * POINTS_MOST + 1];     /* the evaluation nearest 0 of each number of points */
     double moves[WORTH_BINS];              /* moves to the goal by what is missing */
 };
-
-/* The logistic function. */
-static double logistic(double x)
-{
-    return 1 / (1 + exp(-x));
-}
 
 /* The chance that the search's points stand for. */
 static double chance_of(int score)
@@ -55,7 +57,8 @@ static double chance_of(int score)
 /* Whether a sample is the last one of its game. */
 static bool is_last(const struct calibration *all, size_t n)
 {
-    return n + 1 == all->count || all->samples[n + 1].plies_left > all->samples[n].plies_left;
+    const struct sample *sample = &all->samples.all[n];
+    return sample_ends_game(sample, n + 1 < all->samples.count ? sample + 1 : NULL);
 }
 
 /* The worth that a seat lacks at a sample. */
@@ -74,8 +77,8 @@ static int missing_of(const struct calibration *all, const struct sample *sample
 static void fill_moves(struct calibration *all)
 {
     double sum[WORTH_BINS] = {0}, count[WORTH_BINS] = {0};
-    for (size_t n = 0; n < all->count; n++) {
-        const struct sample *sample = &all->samples[n];
+    for (size_t n = 0; n < all->samples.count; n++) {
+        const struct sample *sample = &all->samples.all[n];
         int bin = missing_of(all, sample, sample->winner) / WORTH_BIN;
         if (sample->turn != sample->winner || bin >= WORTH_BINS)
             continue;
@@ -107,34 +110,84 @@ static double margin_of(const struct calibration *all, const struct sample *last
     return least;
 }
 
-/* The loss of the search's logit, multiplied and added to. */
-static double loss_of(const struct calibration *all, double by, double added)
+/* The loss of the search's logit, multiplied by at[0] and added to at[1]; see `descend`. */
+static double logit_loss(const void *memory, const double *at)
 {
+    const struct calibration *all = memory;
     double loss = 0;
-    for (size_t n = 0; n < all->count; n++) {
-        const struct sample *sample = &all->samples[n];
-        double chance = chance_of(sample->score), logit = log(chance / (1 - chance));
-        double told = logistic(by * logit + added);
-        loss -= log(sample->winner == sample->turn ? told : 1 - told);
+    for (size_t n = 0; n < all->samples.count; n++) {
+        const struct sample *sample = &all->samples.all[n];
+        double logit = at[0] * score_logit(sample->score, POINTS_MOST) + at[1];
+        loss += result_loss(logistic((float)logit), sample->winner == sample->turn);
     }
-    return loss / (double)all->count;
+    return loss / (double)all->samples.count;
 }
 
 /* Prints the best factor and summand. */
 static void print_best(const struct calibration *all)
 {
-    double by = 1, added = 0, least = loss_of(all, by, added), first = least;
-    for (double step = 0.16; step > 0.004; step /= 2)
-        for (int n = 0; n < 4; n++) {
-            double change = n & 1 ? -step : step;
-            double loss = loss_of(all, by + (n < 2 ? change : 0), added + (n < 2 ? 0 : change));
-            if (loss >= least)
-                continue;
-            least = loss;
-            *(n < 2 ? &by : &added) += change;
-            n = -1;
+    double at[] = {1, 0}, first = logit_loss(all, at), least = descend(logit_loss, all, at, 2, 0.16, 0.004);
+    printf("loss %.4f; best %.4f by logits times %.2f, %+.2f\n", first, least, at[0], at[1]);
+}
+
+/* Whether a sample's points stand for an evaluation. */
+static bool is_evaluated(const struct sample *sample)
+{
+    for (int n = 0; n < RACE_SCORES; n++)
+        if (sample->score == race_scores[n])
+            return false;
+    return abs(sample->score) <= POINTS_BENT;
+}
+
+/* The loss where the logit of an evaluation is told by a bend of at[0] to at[3], `near`, `knee`, `more` and `even` of
+ * diamond_eval.c; with NULL by the points themselves. */
+static double bend_loss(const void *memory, const double *at)
+{
+    const struct calibration *all = memory;
+    double loss = 0;
+    size_t count = 0;
+    if (at && (at[0] < 1 || at[1] < 0 || at[2] < 1))
+        return INFINITY;
+    for (size_t n = 0; n < all->samples.count; n++) {
+        const struct sample *sample = &all->samples.all[n];
+        if (!is_evaluated(sample))
+            continue;
+        double logit = score_logit(sample->score, POINTS_MOST), value = all->value_of[sample->score + POINTS_MOST];
+        if (at)
+            logit = value / at[0] + copysign(fmax(fabs(value) - at[1], 0), value) / at[2] + at[3] / 1000;
+        loss += result_loss(logistic((float)logit), sample->winner == sample->turn);
+        count++;
+    }
+    return count ? loss / (double)count : 0;
+}
+
+/* Prints the best bend. With two players an even position is one's own and the other's alike: `even` is 0. */
+static void print_bend(const struct calibration *all)
+{
+    double at[] = {800, 600, 1200, all->players == 2 ? 0 : -1000 * log(all->players - 1)};
+    double least = descend(bend_loss, all, at, all->players == 2 ? 3 : 4, 160, 4);
+    printf("loss %.4f where no race is told; best %.4f by near %.0f, knee %.0f, more %.0f, even %.0f\n",
+           bend_loss(all, NULL), least, at[0], at[1], at[2], at[3]);
+}
+
+/* Prints how often the scores of races won. */
+static void print_races(const struct calibration *all)
+{
+    for (int score = 0; score < RACE_SCORES; score++) {
+        size_t count = 0, games = 0, won = 0;
+        bool seen = false;
+        for (size_t n = 0; n < all->samples.count; n++) {
+            const struct sample *sample = &all->samples.all[n];
+            bool same = sample->score == race_scores[score];
+            count += same;
+            won += same && sample->winner == sample->turn;
+            games += same && !seen;
+            seen = !is_last(all, n) && (seen || same);
         }
-    printf("loss %.4f; best %.4f by logits times %.2f, %+.2f\n", first, least, by, added);
+        if (count)
+            printf("score %+4d: won %5.1f%% of %zu positions, %zu games\n", race_scores[score],
+                   100 * (double)won / (double)count, count, games);
+    }
 }
 
 /* Prints the bins of chances. */
@@ -143,8 +196,8 @@ static void print_bins(const struct calibration *all)
     double chance[BINS] = {0}, won[BINS] = {0};
     size_t count[BINS] = {0}, games[BINS] = {0};
     bool seen[BINS] = {false};
-    for (size_t n = 0; n < all->count; n++) {
-        const struct sample *sample = &all->samples[n];
+    for (size_t n = 0; n < all->samples.count; n++) {
+        const struct sample *sample = &all->samples.all[n];
         double told = chance_of(sample->score);
         int bin = (int)(told * BINS);
         chance[bin] += told;
@@ -168,14 +221,14 @@ static void print_margins(const struct calibration *all)
     double sum[2 * VALUE_BINS + 1] = {0}, count[2 * VALUE_BINS + 1] = {0};
     double x = 0, y = 0, xx = 0, xy = 0, all_count = 0;
     size_t last = 0;
-    for (size_t n = 0; n < all->count; n++) {
-        const struct sample *sample = &all->samples[n];
+    for (size_t n = 0; n < all->samples.count; n++) {
+        const struct sample *sample = &all->samples.all[n];
         while (last < n || !is_last(all, last))
             last++;
         if (abs(sample->score) >= POINTS_MOST)
             continue;
         int value = all->value_of[sample->score + POINTS_MOST];
-        double margin = margin_of(all, &all->samples[last], sample->turn);
+        double margin = margin_of(all, &all->samples.all[last], sample->turn);
         int bin = (int)lrint((double)value / VALUE_BIN);
         bin = bin > VALUE_BINS ? VALUE_BINS : bin < -VALUE_BINS ? -VALUE_BINS : bin;
         sum[bin + VALUE_BINS] += margin;
@@ -190,25 +243,22 @@ static void print_margins(const struct calibration *all)
                    sum[bin + VALUE_BINS] / count[bin + VALUE_BINS], count[bin + VALUE_BINS]);
 }
 
-/* Reads the samples of a file behind those that are there. */
-static void read_samples(struct calibration *all, const char *path)
+/* Fills the evaluations that points stand for. */
+static void fill_values(struct calibration *all)
 {
-    FILE *file = fopen(path, "rb");
-    struct sample sample;
-    if (!file) {
-        perror(path);
-        exit(2);
-    }
-    while (fread(&sample, sizeof sample, 1, file) == 1) {
-        if (sample.players != all->players)
-            continue;
-        if (all->count % 65536 == 0)
-            all->samples = realloc(all->samples, (all->count + 65536) * sizeof sample);
-        if (!all->samples)
-            exit(2);
-        all->samples[all->count++] = sample;
-    }
-    fclose(file);
+    for (int size = 20000; size >= 0; size--)
+        for (int sign = -1; sign < 2; sign += 2)
+            all->value_of[diamond_points(sign * size, (int)all->players) + POINTS_MOST] = sign * size;
+}
+
+/* Prints all that is found. */
+static void print_all(const struct calibration *all)
+{
+    print_best(all);
+    print_bend(all);
+    print_races(all);
+    print_bins(all);
+    print_margins(all);
 }
 
 /* Tells what the words ask for. */
@@ -221,16 +271,15 @@ int main(int count, char **words)
     }
     diamond_game.setup(&all->setup);
     all->players = (unsigned)atoi(words[1]);
-    for (int n = 2; n < count; n++)
-        read_samples(all, words[n]);
-    for (int size = 20000; size >= 0; size--)
-        for (int sign = -1; sign < 2; sign += 2)
-            all->value_of[diamond_points(sign * size, (int)all->players) + POINTS_MOST] = sign * size;
-    fill_moves(all);
-    print_best(all);
-    print_bins(all);
-    print_margins(all);
-    free(all->samples);
+    bool good = true;
+    for (int n = 2; good && n < count; n++)
+        good = samples_read(&all->samples, words[n], all->players);
+    if (good) {
+        fill_values(all);
+        fill_moves(all);
+        print_all(all);
+    }
+    free(all->samples.all);
     free(all);
-    return 0;
+    return good ? 0 : 2;
 }

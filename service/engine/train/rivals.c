@@ -1,5 +1,5 @@
-/* Players to measure the engine by, one to a way of searching that is found in print. They have the engine's rules,
- * gains and evaluation and nothing of its search: no table, no killers, no history, no net window.
+/* Players to measure the engine by, one to a published search method. They have the engine's rules, gains and
+ * evaluation and nothing of its search: no table, no killers, no history, no null window.
  *
  *     cc -std=c11 -O3 -march=native -fno-strict-aliasing -Iservice/engine -o rivals \
  *         $(ls service/engine/[a-z]*.c | grep -v 'cli.c\|module.c') service/engine/train/rivals.c -lm
@@ -24,25 +24,22 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "engine.h"
 #include "random.h"
+#include "tree.h"
 
 enum {
     SETUP_MAX = 1 << 16,
     PLIES_MAX = 60,         /* plies that a rival looks ahead at most */
     POLL_NODES = 32,        /* nodes between two looks at the clock, less one is a mask */
-    WIN = 1000000,          /* value of a won game, less the plies until it is won */
-    WIN_LEAST = 999000,     /* values from here on are wins */
-    INFINITE = 2000000,     /* beyond every value */
     BRANCHES_MAX = 1 << 20, /* moves that a Monte-Carlo tree holds; full, it grows no more */
     PLAYOUT_PLIES = 2,      /* plies of a playout, after which the position is evaluated */
     LOTS = 4,               /* moves that are drawn by lot where the one that gains most of them is played */
     WIDTH_LEAST = 4,        /* moves of a position that are looked at before any is looked at often */
 };
 
-#define CURIOSITY 0.1 /* weight of what is not known yet against the mean so far, 0 to 1 */
+#define EXPLORATION 0.1 /* the exploration constant: weight of what is not known yet against the mean so far, 0 to 1 */
 
 /* A position of any game. */
 struct board {
@@ -60,7 +57,7 @@ struct branch {
 
 /* A rival at its work. */
 struct rival {
-    const struct way *way;            /* how it searches */
+    const struct method *method;      /* how it searches */
     const struct game *game;          /* the game, or NULL before it is named */
     int players;                      /* seats */
     struct board given;               /* the position that was given */
@@ -78,8 +75,8 @@ struct rival {
     alignas(16) unsigned char setup[SETUP_MAX]; /* the game's setup */
 };
 
-/* A way of searching. One row each in `ways`. */
-struct way {
+/* A search method. One row each in `methods`. */
+struct method {
     const char *name;                     /* what the program is called with */
     uint32_t (*think)(struct rival *);    /* the move to make in `now` */
     /* The value for `me` of a position `ply` plies from the root by a look `depth` plies ahead, exact within `alpha`
@@ -88,14 +85,6 @@ struct way {
     int plies_max;                        /* plies that it looks ahead at most */
     bool one_reply;                       /* whether the others answer together with one move */
 };
-
-/* Nanoseconds of a clock that never steps back. */
-static int64_t now_ns(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-}
 
 /* The head of a position. */
 static const struct head *head_of(const struct board *board)
@@ -110,7 +99,7 @@ static void count_node(struct rival *rival)
     if (rival->nodes_max && rival->nodes >= rival->nodes_max)
         rival->stopped = true;
     if ((rival->nodes & (POLL_NODES - 1)) == 0 && rival->movetime_ms &&
-        now_ns() - rival->start_ns >= rival->movetime_ms * 1000000)
+        tree_now_ns() - rival->start_ns >= rival->movetime_ms * 1000000)
         rival->stopped = true;
 }
 
@@ -127,7 +116,7 @@ static int by_gain(const void *one, const void *other)
 static int fill_moves(const struct rival *rival, const struct board *board, struct move *moves)
 {
     const struct head *head = head_of(board);
-    bool together = rival->way->one_reply && head->turn != rival->me;
+    bool together = rival->method->one_reply && head->turn != rival->me;
     int count = 0;
     for (unsigned seat = 0; seat < ENGINE_SEATS_MAX; seat++)
         if ((together ? seat != rival->me : seat == head->turn) && head->in_play >> seat & 1 &&
@@ -144,7 +133,7 @@ static void play(const struct rival *rival, const struct board *board, uint32_t 
 {
     memcpy(child->bytes, board->bytes, rival->game->position_size);
     rival->game->play(rival->setup, child->bytes, code);
-    if (rival->way->one_reply && move_seat(code) != rival->me && !head_of(child)->over)
+    if (rival->method->one_reply && move_seat(code) != rival->me && !head_of(child)->over)
         rival->game->hand_to(rival->setup, child->bytes, rival->me);
 }
 
@@ -153,11 +142,11 @@ static int leaf_value(const struct rival *rival, const struct board *board, unsi
 {
     const struct head *head = head_of(board);
     if (head->winner >= 0)
-        return (unsigned)head->winner == seat ? WIN - ply : ply - WIN;
+        return (unsigned)head->winner == seat ? TREE_WIN - ply : ply - TREE_WIN;
     return head->over ? 0 : rival->game->evaluate(rival->setup, board->bytes, seat);
 }
 
-/* See `way`: the others play against the root's seat, by turns or with one move. */
+/* See `method`: the others play against the root's seat, by turns or with one move. */
 static int against_all(struct rival *rival, const struct board *board, int ply, int depth, int alpha, int beta)
 {
     const struct head *head = head_of(board);
@@ -187,7 +176,7 @@ static void each_for_itself(struct rival *rival, const struct board *board, int 
     bool leaf = head->over || head->winner >= 0 || depth == 0;
     count_node(rival);
     for (int seat = 0; seat < rival->players; seat++)
-        values[seat] = leaf ? leaf_value(rival, board, (unsigned)seat, ply) : -INFINITE;
+        values[seat] = leaf ? leaf_value(rival, board, (unsigned)seat, ply) : -TREE_INFINITE;
     int count = leaf ? 0 : fill_moves(rival, board, moves);
     for (int n = 0; n < count && !rival->stopped; n++) {
         struct board child;
@@ -199,7 +188,7 @@ static void each_for_itself(struct rival *rival, const struct board *board, int 
     }
 }
 
-/* See `way`: max^n. The window is of no use to it. */
+/* See `method`: max^n. The window is of no use to it. */
 static int own_value(struct rival *rival, const struct board *board, int ply, int depth, int alpha, int beta)
 {
     int values[ENGINE_SEATS_MAX];
@@ -212,20 +201,20 @@ static int own_value(struct rival *rival, const struct board *board, int ply, in
 /* The score of a value. */
 static int score_of(const struct rival *rival, int value)
 {
-    if (abs(value) >= WIN_LEAST)
+    if (abs(value) >= TREE_WIN_LEAST)
         return value > 0 ? 1000 : -1000;
     return rival->game->points(value, rival->players);
 }
 
-/* Looks at the root's moves at one depth and brings the best to the front; false when it had no time for the first. */
-static bool look(struct rival *rival, struct move *moves, int count, int depth, int *best)
+/* Searches the root's moves at one depth and brings the best to the front; false when it had no time for the first. */
+static bool search_root(struct rival *rival, struct move *moves, int count, int depth, int *best)
 {
-    int alpha = -INFINITE;
+    int alpha = -TREE_INFINITE;
     for (int n = 0; n < count; n++) {
         struct board child;
         struct move move = moves[n];
         play(rival, &rival->now, move.code, &child);
-        int value = rival->way->value(rival, &child, 1, depth - 1, alpha, INFINITE);
+        int value = rival->method->value(rival, &child, 1, depth - 1, alpha, TREE_INFINITE);
         if (rival->stopped)
             return n > 0;
         if (value <= alpha)
@@ -243,16 +232,17 @@ static uint32_t deepen(struct rival *rival)
 {
     struct move moves[ENGINE_MOVES_MAX];
     int count = fill_moves(rival, &rival->now, moves), best = 0;
-    int most = rival->plies_max && rival->plies_max < rival->way->plies_max ? rival->plies_max : rival->way->plies_max;
-    for (int depth = 1; depth <= most && !rival->stopped && abs(best) < WIN_LEAST; depth++)
-        if (look(rival, moves, count, depth, &best))
+    int most = rival->method->plies_max;
+    most = rival->plies_max && rival->plies_max < most ? rival->plies_max : most;
+    for (int depth = 1; depth <= most && !rival->stopped && abs(best) < TREE_WIN_LEAST; depth++)
+        if (search_root(rival, moves, count, depth, &best))
             rival->depth = depth;
     rival->score = score_of(rival, best);
     return moves[0].code;
 }
 
 /* The move that gains most at once, equal ones by lot. */
-static uint32_t grab(struct rival *rival)
+static uint32_t greedy(struct rival *rival)
 {
     struct move moves[ENGINE_MOVES_MAX];
     int count = fill_moves(rival, &rival->now, moves), equal = 1;
@@ -268,7 +258,7 @@ static uint32_t grab(struct rival *rival)
 }
 
 /* Of a few moves of the side to move, drawn by lot, the one that gains most. */
-static uint32_t draw(struct rival *rival, const struct board *board)
+static uint32_t sample_move(struct rival *rival, const struct board *board)
 {
     struct move moves[ENGINE_MOVES_MAX];
     unsigned turn = head_of(board)->turn;
@@ -281,13 +271,13 @@ static uint32_t draw(struct rival *rival, const struct board *board)
     return best.code;
 }
 
-/* Plays a position on for a few plies, each a move that `draw` gives. Writes what then is expected for each seat, 0 to
- * 1. */
+/* Plays a position on for a few plies, each a move that `sample_move` gives. Writes what then is expected for each
+ * seat, 0 to 1. */
 static void play_out(struct rival *rival, struct board *board, double *results)
 {
     const struct head *head = head_of(board);
     for (int ply = 0; ply < PLAYOUT_PLIES && !head->over && head->winner < 0; ply++)
-        rival->game->play(rival->setup, board->bytes, draw(rival, board));
+        rival->game->play(rival->setup, board->bytes, sample_move(rival, board));
     for (int seat = 0; seat < rival->players; seat++)
         results[seat] = 0.5 + score_of(rival, leaf_value(rival, board, (unsigned)seat, 0)) / 2000.0;
 }
@@ -315,7 +305,7 @@ static struct branch *best_child(const struct rival *rival, uint32_t first, uint
         struct branch *branch = &rival->tree[first + n];
         if (branch->visits == 0)
             return branch;
-        double worth = branch->won / branch->visits + CURIOSITY * sqrt(bonus / branch->visits);
+        double worth = branch->won / branch->visits + EXPLORATION * sqrt(bonus / branch->visits);
         if (worth > most) {
             most = worth;
             best = branch;
@@ -370,9 +360,9 @@ static uint32_t grow_tree(struct rival *rival)
     return best->code;
 }
 
-/* One row a way of searching. */
-static const struct way ways[] = {
-    {"greedy", grab, NULL, 1, false},
+/* One row a method. */
+static const struct method methods[] = {
+    {"greedy", greedy, NULL, 1, false},
     {"two-ply", deepen, own_value, 2, false},
     {"paranoid", deepen, against_all, PLIES_MAX, false},
     {"maxn", deepen, own_value, PLIES_MAX, false},
@@ -380,12 +370,12 @@ static const struct way ways[] = {
     {"mcts", grow_tree, NULL, PLIES_MAX, false},
 };
 
-/* The way of that name, or NULL. */
-static const struct way *find_way(const char *name)
+/* The method of that name, or NULL. */
+static const struct method *find_method(const char *name)
 {
-    for (size_t n = 0; n < sizeof ways / sizeof *ways; n++)
-        if (strcmp(ways[n].name, name) == 0)
-            return &ways[n];
+    for (size_t n = 0; n < sizeof methods / sizeof *methods; n++)
+        if (strcmp(methods[n].name, name) == 0)
+            return &methods[n];
     return NULL;
 }
 
@@ -451,15 +441,15 @@ static void answer(struct rival *rival)
         puts("best none");
         return;
     }
-    rival->start_ns = now_ns();
+    rival->start_ns = tree_now_ns();
     rival->nodes = 0;
     rival->stopped = false;
     rival->depth = 0;
     rival->me = head_of(&rival->now)->turn;
     rival->state = head_of(&rival->now)->key;
-    rival->game->move_write(rival->way->think(rival), text);
+    rival->game->move_write(rival->method->think(rival), text);
     printf("best %s score %d depth %d nodes %" PRIu64 " time_ms %" PRId64 "\n", text, rival->score, rival->depth,
-           rival->nodes, (now_ns() - rival->start_ns) / 1000000);
+           rival->nodes, (tree_now_ns() - rival->start_ns) / 1000000);
 }
 
 /* `go`, with any of movetime_ms T, nodes N, plies D. */
@@ -527,8 +517,8 @@ static void converse(struct rival *rival)
 /* Plays as the rival of that name. */
 int main(int count, char **words)
 {
-    const struct way *way = count == 2 ? find_way(words[1]) : NULL;
-    if (!way) {
+    const struct method *method = count == 2 ? find_method(words[1]) : NULL;
+    if (!method) {
         fputs("rivals greedy | two-ply | paranoid | maxn | best-reply | mcts\n", stderr);
         return 2;
     }
@@ -536,7 +526,7 @@ int main(int count, char **words)
     struct branch *tree = malloc(BRANCHES_MAX * sizeof *tree);
     if (rival && tree) {
         memset(rival, 0, sizeof *rival);
-        rival->way = way;
+        rival->method = method;
         rival->tree = tree;
         converse(rival);
     }

@@ -20,7 +20,7 @@ enum {
     TABLE_MB = 8,
     OPENING_MOST = 6,  /* random turns of each seat at first, at least one */
     STRAY_ONE_IN = 16, /* turns of which one is a stray: the net is to know what lies beside the good moves, too */
-    STRAY_NOISE = 500, /* its noise */
+    STRAY_NOISE = 500, /* its noise at least */
 };
 
 /* One player that plays all seats. */
@@ -73,7 +73,7 @@ static bool think(struct play *play, struct line *line)
     bool stray = play->limits.noise && random_next(&play->state) % STRAY_ONE_IN == 0;
     struct limits limits = play->limits;
     limits.seed = random_next(&play->state);
-    limits.noise = stray ? STRAY_NOISE : limits.noise;
+    limits.noise = stray && limits.noise < STRAY_NOISE ? STRAY_NOISE : limits.noise;
     if (search_run(play->search, &diamond_game, &play->setup, &play->position, &limits, line) < 1)
         return false;
     if (!stray)
