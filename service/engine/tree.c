@@ -330,6 +330,9 @@ static int moves_value(struct search *search, int ply, int depth, int alpha, int
         if (n == 0)
             leave_out(level, &tries, best > -TREE_WIN_LEAST ? least_gain(search, depth, alpha, value) : ALL);
     }
+    /* What was left out may be worth as much as it takes to be left out. */
+    if (tries.least != ALL && best > -TREE_WIN_LEAST && best < floor)
+        best = floor;
     entry.bound = best >= beta ? BOUND_LOWER : best > floor ? BOUND_EXACT : BOUND_UPPER;
     entry.value = value_to_table(best, ply);
     table_store(&search->table, tree_head(search, ply)->key, entry);
