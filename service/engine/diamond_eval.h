@@ -1,4 +1,5 @@
-/* What a Diamond position is worth: a sum over pieces, so that it follows every move by two table reads. */
+/* What a Diamond position is worth: tables of what each piece is worth on its point, summed, and a small net, whose
+ * first layer is a sum likewise. A position has the sums with it, and every move brings them up to date. */
 #ifndef DIAMOND_EVAL_H
 #define DIAMOND_EVAL_H
 

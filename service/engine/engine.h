@@ -142,8 +142,9 @@ struct game {
      * wins; `value` is the evaluation before it. Outside `alpha`..`beta` a guess on the right side will do. NULL for a
      * game that has no quicker way to it. */
     int (*after_best)(const void *setup, const void *position, unsigned seat, int value, int alpha, int beta);
-    /* What will be the position's key, very likely, after a move that `generate` gave or a pass; NULL for a game that
-     * has no quicker way to it than to play. */
+    /* The position's key once `play` has made a move that `generate` gave; for a pass the key before it, as
+     * a guess. Where the search then hands the turn to another seat the key is another too. NULL for a game that has
+     * no quicker way to it than to play. */
     uint64_t (*key_after)(const void *setup, const void *position, uint32_t code);
     /* Plays a move that `generate` gave, or a pass, and hands the turn on. */
     void (*play)(const void *setup, void *position, uint32_t code);

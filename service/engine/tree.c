@@ -1,6 +1,9 @@
-/* Alpha-beta with a null window, a table, killers and history. Every move is searched as deep as the others, and the
- * turn is never given away: the move that lays a ladder of jumps gains nothing at once, and in a race a turn is nearly
- * always worth more than none. Reductions won nothing and null moves lost; docs/decisions/0018 has the matches.
+/* Alpha-beta with a null window, a table, killers, history and futility. The first move, the table's or a killer, is
+ * tried before the others are listed: it often cuts off. Near the horizon moves that gain too little to matter are left
+ * out (futility), and where the game has a quicker way only the others are listed. Every move that is tried is searched
+ * as deep as the others, and the turn is never given away: the move that lays a ladder of jumps gains nothing at once,
+ * and in a race a turn is nearly always worth more than none. Reductions won nothing and null moves lost;
+ * docs/decisions/0018 has the matches.
  *
  * There are two sides: the seat to move at the root, and all the others. With two seats that is the game itself.
  * With more, the others answer together with one single move, whichever of theirs is the best against the root's
@@ -330,6 +333,9 @@ static int moves_value(struct search *search, int ply, int depth, int alpha, int
         if (n == 0)
             leave_out(level, &tries, best > -TREE_WIN_LEAST ? least_gain(search, depth, alpha, value) : ALL);
     }
+    /* What was left out may be worth as much as it takes to be left out. */
+    if (tries.least != ALL && best > -TREE_WIN_LEAST && best < floor)
+        best = floor;
     entry.bound = best >= beta ? BOUND_LOWER : best > floor ? BOUND_EXACT : BOUND_UPPER;
     entry.value = value_to_table(best, ply);
     table_store(&search->table, tree_head(search, ply)->key, entry);
