@@ -165,7 +165,7 @@ static void deepen(struct search *search, struct root *root)
     int plies = search->limits->plies;
     int longest = root->count > 1 ? SEARCH_PLIES_MAX : FORCED_PLIES;
     int most = plies > 0 && plies < longest ? plies : longest;
-    if (!search->game->loud)
+    if (search->game->race)
         root->best[0] = search->game->evaluate(search->setup, search->levels[0].position, search->me);
     for (int depth = 1; depth <= most && !search->stopped && !is_settled(root); depth++) {
         for (int first = 0; first < root->lines && !search->stopped; first++)
@@ -241,20 +241,20 @@ static int turns_kept(struct search *search, const struct root_move *move)
     return move->length;
 }
 
-/* What is added to the values that are told. A value goes up and down with the depth, as the side to move or another
- * makes the last move that is looked at: the best move's is told as the mean of its depth and the one before, and the
- * others keep their distance from it. */
-static int evened(const struct root *root)
+/* What is added to the values that are told, in a race. There a value goes up and down with the depth, as the side to
+ * move or another makes the last move that is looked at: the best move's is told as the mean of its depth and the one
+ * before, and the others keep their distance from it. */
+static int evened(const struct search *search, const struct root *root)
 {
     const struct root_move *best = &root->moves[0];
-    int before = best->depth > 0 ? root->best[best->depth - 1] : TREE_WIN;
+    int before = search->game->race && best->depth > 0 ? root->best[best->depth - 1] : TREE_WIN;
     return abs(best->value) < TREE_WIN_LEAST && abs(before) < TREE_WIN_LEAST ? (before - best->value) / 2 : 0;
 }
 
 /* Writes the answers. */
 static int write_lines(struct search *search, const struct root *root, int wanted, struct line *lines)
 {
-    int count = wanted < root->count ? wanted : root->count, added = evened(root);
+    int count = wanted < root->count ? wanted : root->count, added = evened(search, root);
     for (int n = 0; n < count; n++) {
         const struct root_move *move = &root->moves[n];
         int value = abs(move->value) < TREE_WIN_LEAST ? move->value + added : move->value;
