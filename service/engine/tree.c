@@ -300,7 +300,7 @@ static void leave_out(struct level *level, struct tries *tries, int32_t least)
 static int32_t least_gain(const struct search *search, int depth, int alpha, int value)
 {
     bool futile = !search->game->loud && depth <= FUTILE_DEPTH && (depth > 1 || search->best_reply);
-    return futile ? alpha - value - FUTILE_MARGIN * (depth - 2) : ALL;
+    return futile ? alpha - value - FUTILE_MARGIN * (depth > 2 ? depth - 2 : 0) : ALL;
 }
 
 /* Tries the moves of the position at `ply`; `value` is its static value. */
