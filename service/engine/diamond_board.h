@@ -156,6 +156,24 @@ bool diamond_reached(const struct diamond *setup, const struct diamond_position 
 /* By how many bits a jump along each axis moves a man up its lane. */
 static const int diamond_jump[DIAMOND_AXES] = {1, 7, 6};
 
+/* See `setup` in engine.h. */
+void diamond_setup(void *setup);
+
+/* See `option` in engine.h. */
+bool diamond_option(void *setup, const char *name, const char *value, char *error);
+
+/* See `start` in engine.h. */
+bool diamond_start(const void *setup, int players, void *position, char *error);
+
+/* See `play` in engine.h. */
+void diamond_play(const void *setup, void *position, uint32_t code);
+
+/* See `hand_to` in engine.h. */
+void diamond_hand_to(const void *setup, void *position, unsigned seat);
+
+/* See `key_after` in engine.h. */
+uint64_t diamond_key_after(const void *setup, const void *position, uint32_t code);
+
 /* Sets everything of a position that follows from its pieces, turn, passes, ply and finished seats. */
 void diamond_settle(const struct diamond *setup, struct diamond_position *position);
 

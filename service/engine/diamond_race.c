@@ -42,7 +42,7 @@ struct stand {
 /* One beam. */
 struct beam {
     const struct diamond *setup;      /* rules */
-    const struct errand *errand;      /* what is asked */
+    const struct race_query *query;      /* what is asked */
     uint32_t width;                   /* positions kept in a layer */
     int moves_most;                   /* longer ways are of no use */
     bool cut;                         /* whether any position was left out for want of width so far */
@@ -73,10 +73,11 @@ static uint32_t power_of_two(uint32_t number)
 static bool open_beam(struct beam *beam)
 {
     size_t width = beam->width;
-    uint32_t slots = power_of_two(2 * FANOUT * beam->width), seen = power_of_two(2 * WAY_MOVES_MAX * beam->width);
+    uint32_t slots = power_of_two(2 * FANOUT * beam->width);
+    uint32_t seen = power_of_two(2 * ENGINE_RACE_MOVES_MAX * beam->width);
     size_t stands = width * sizeof *beam->stands;
     size_t sizes[] = {stands, stands, FANOUT * width * sizeof *beam->candidate, slots * sizeof *beam->slots,
-                      seen * sizeof *beam->seen, WAY_MOVES_MAX * width * sizeof *beam->origins};
+                      seen * sizeof *beam->seen, ENGINE_RACE_MOVES_MAX * width * sizeof *beam->origins};
     void **parts[] = {(void **)&beam->stands, (void **)&beam->next, (void **)&beam->candidate,
                       (void **)&beam->slots, (void **)&beam->seen, (void **)&beam->origins};
     size_t all = 0;
@@ -119,7 +120,7 @@ static int moves_least(const struct diamond *setup, unsigned seat, int empty, ma
 static int moves_least_after(const struct beam *beam, const struct diamond_position *position, uint32_t code)
 {
     const struct diamond *setup = beam->setup;
-    unsigned seat = beam->errand->seat, from = code & 0x7f, to = code >> 7 & 0x7f, king = position->king[seat];
+    unsigned seat = beam->query->seat, from = code & 0x7f, to = code >> 7 & 0x7f, king = position->king[seat];
     mask target = setup->target[seat], men = position->men[seat];
     int empty = (int)mask_count(target & ~diamond_occupied(position));
     empty += (int)(target >> from & 1) - (int)(target >> to & 1);
@@ -145,7 +146,7 @@ static void add_candidate(struct beam *beam, uint32_t parent, struct move move)
 {
     const struct stand *stand = &beam->stands[parent];
     const struct diamond *setup = beam->setup;
-    unsigned seat = beam->errand->seat, from = move.code & 0x7f, to = move.code >> 7 & 0x7f;
+    unsigned seat = beam->query->seat, from = move.code & 0x7f, to = move.code >> 7 & 0x7f;
     bool king = stand->position.king[seat] == from;
     const uint64_t *keys = king ? setup->king_key[seat] : setup->man_key[seat];
     uint64_t key = stand->key ^ keys[from] ^ keys[to];
@@ -163,7 +164,7 @@ static void add_candidate(struct beam *beam, uint32_t parent, struct move move)
 }
 
 /* Writes a way that ends with `code` played from a place in layer `layer`. */
-static void write_way(const struct beam *beam, int layer, uint32_t place, uint32_t code, struct homeward *way)
+static void write_way(const struct beam *beam, int layer, uint32_t place, uint32_t code, struct race_line *way)
 {
     way->moves = layer + 1;
     way->play[layer] = code;
@@ -175,15 +176,15 @@ static void write_way(const struct beam *beam, int layer, uint32_t place, uint32
 }
 
 /* Finds where the positions of layer `layer` lead; true when one leads home. */
-static bool spread(struct beam *beam, int layer, struct homeward *way)
+static bool spread(struct beam *beam, int layer, struct race_line *way)
 {
     struct move moves[ENGINE_MOVES_MAX];
-    const struct asker *asker = beam->errand->asker;
+    const struct asker *asker = beam->query->asker;
     beam->candidates = 0;
     memset(beam->slots, 0, (beam->slots_mask + 1) * sizeof *beam->slots);
     for (uint32_t place = 0; place < beam->count; place++) {
         const struct diamond_position *position = &beam->stands[place].position;
-        int count = diamond_generate(beam->setup, position, beam->errand->seat, moves);
+        int count = diamond_generate(beam->setup, position, beam->query->seat, moves);
         for (int n = 0; n < count; n++) {
             if (moves[n].gain >= ENGINE_GAIN_WINS) {
                 write_way(beam, layer, place, moves[n].code, way);
@@ -249,7 +250,7 @@ static void step(struct beam *beam, int layer)
         *stand = beam->stands[candidate->parent];
         stand->key = candidate->key;
         stand->length = candidate->length;
-        diamond_game.play(beam->setup, &stand->position, candidate->code);
+        diamond_play(beam->setup, &stand->position, candidate->code);
         beam->origins[(size_t)layer * beam->width + kept++] = (struct origin){candidate->code, candidate->parent};
     }
     struct stand *old = beam->stands;
@@ -258,18 +259,18 @@ static void step(struct beam *beam, int layer)
     beam->count = kept;
 }
 
-/* The moves that a seat can still make before the draw limit, and no more than WAY_MOVES_MAX. */
+/* The moves that a seat can still make before the draw limit, and no more than ENGINE_RACE_MOVES_MAX. */
 static int moves_left(const struct diamond *setup, const struct diamond_position *position)
 {
     int seats = __builtin_popcount(position->head.in_play);
     int plies = setup->draw_plies_per_seat * position->players - position->head.ply;
     int moves = (plies + seats - 1) / seats;
-    return moves < WAY_MOVES_MAX ? moves : WAY_MOVES_MAX;
+    return moves < ENGINE_RACE_MOVES_MAX ? moves : ENGINE_RACE_MOVES_MAX;
 }
 
 /* Runs one beam from a position. A way that is found is shorter than the one before. Where nothing was left out, the
  * shortest way is proven. */
-static void run_beam(struct beam *beam, const struct diamond_position *position, struct homeward *way)
+static void run_beam(struct beam *beam, const struct diamond_position *position, struct race_line *way)
 {
     bool found = false;
     beam->stands[0].position = *position;
@@ -300,19 +301,19 @@ static void take_off_others(const struct diamond *setup, struct diamond_position
     diamond_settle(setup, position);
 }
 
-int diamond_way_home(const void *memory, const void *board, const struct errand *errand, struct homeward *way)
+int diamond_race_solve(const void *memory, const void *board, const struct race_query *query, struct race_line *way)
 {
     struct diamond_position position = *(const struct diamond_position *)board;
     const struct diamond *setup = memory;
-    unsigned seat = errand->seat;
-    if (errand->alone)
+    unsigned seat = query->seat;
+    if (query->alone)
         take_off_others(setup, &position, seat);
     int empty = (int)mask_count(setup->target[seat] & ~diamond_occupied(&position));
     int least = moves_least(setup, seat, empty, position.men[seat], position.king[seat]);
-    *way = (struct homeward){.least = least};
-    for (uint32_t width = WIDTH_FIRST; width <= errand->width && (!way->moves || way->moves > way->least);
+    *way = (struct race_line){.least = least};
+    for (uint32_t width = WIDTH_FIRST; width <= query->width && (!way->moves || way->moves > way->least);
          width *= WIDTH_GROWS) {
-        struct beam beam = {.setup = setup, .errand = errand, .width = width};
+        struct beam beam = {.setup = setup, .query = query, .width = width};
         beam.moves_most = way->moves ? way->moves - 1 : moves_left(setup, &position);
         if (!open_beam(&beam))
             break;
@@ -336,7 +337,7 @@ static bool may_meet(const struct diamond *setup, unsigned seat, unsigned other,
     return false;
 }
 
-bool diamond_parted(const void *memory, const void *board)
+bool diamond_is_race(const void *memory, const void *board)
 {
     const struct diamond *setup = memory;
     const struct diamond_position *position = board;
