@@ -314,7 +314,7 @@ uint64_t diamond_key_after(const void *memory, const void *board, uint32_t code)
 {
     const struct diamond *setup = memory;
     const struct diamond_position *position = board;
-    unsigned seat = move_seat(code), from = code & 0x7f, to = code >> 7 & 0x7f, next = next_in_play(position, seat);
+    unsigned seat = move_seat(code), from = move_from(code), to = move_to(code), next = next_in_play(position, seat);
     if (move_is_pass(code))
         return position->head.key;
     const uint64_t *keys = position->king[seat] == from ? setup->king_key[seat] : setup->man_key[seat];
@@ -363,7 +363,7 @@ HOT void diamond_play(const void *memory, void *out, uint32_t code)
     if (move_is_pass(code))
         passes = (uint8_t)(position->passes + 1);
     else
-        move_piece(setup, position, seat, code & 0x7f, code >> 7 & 0x7f);
+        move_piece(setup, position, seat, move_from(code), move_to(code));
     position->head.key ^= setup->pass_key[position->passes] ^ setup->pass_key[passes];
     position->passes = passes;
     position->head.ply++;

@@ -137,6 +137,24 @@ static inline unsigned mask_take(mask *set)
     return bit;
 }
 
+/* The code of a seat's move from one point to another. */
+static inline uint32_t move_code(unsigned seat, unsigned from, unsigned to)
+{
+    return (uint32_t)seat << 30 | from | to << 7;
+}
+
+/* The point that a move, not a pass, begins on. */
+static inline unsigned move_from(uint32_t code)
+{
+    return code & 0x7f;
+}
+
+/* The point that it ends on. */
+static inline unsigned move_to(uint32_t code)
+{
+    return code >> 7 & 0x7f;
+}
+
 /* A seat's pieces. */
 static inline mask diamond_pieces(const struct diamond_position *position, unsigned seat)
 {
