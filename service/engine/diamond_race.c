@@ -311,8 +311,9 @@ int diamond_race_solve(const void *memory, const void *board, const struct race_
     int empty = (int)mask_count(setup->target[seat] & ~diamond_occupied(&position));
     int least = moves_least(setup, seat, empty, position.men[seat], position.king[seat]);
     *way = (struct race_line){.least = least};
-    for (uint32_t width = WIDTH_FIRST; width <= query->width && (!way->moves || way->moves > way->least);
-         width *= WIDTH_GROWS) {
+    for (uint32_t width = 0; width < query->width && (!way->moves || way->moves > way->least);) {
+        width = width ? width * WIDTH_GROWS : WIDTH_FIRST;
+        width = width < query->width ? width : query->width;
         struct beam beam = {.setup = setup, .query = query, .width = width};
         beam.moves_most = way->moves ? way->moves - 1 : moves_left(setup, &position);
         if (!open_beam(&beam))

@@ -83,6 +83,14 @@ def test_a_narrow_look_leads_home_too(engine: Engine) -> None:
     assert line.nodes * 10 < strong.nodes
 
 
+def test_the_last_beam_is_as_wide_as_was_asked_for(engine: Engine) -> None:
+    """A greater width looks at more."""
+    widths = (8, 20, 32, 64, 512)
+    lines = [engine.search("diamond", RACE_2, {}, nodes=100_000, race_width=width)[0] for width in widths]
+    assert all(line.depth > 10 for line in lines)
+    assert len({line.nodes for line in lines}) == len(widths)
+
+
 def test_the_ordinary_search_stays_where_the_race_is_not_asked_for(engine: Engine) -> None:
     """Before the pieces have passed one another, for several lines, with no width."""
     assert engine.search("diamond", START_2, {}, nodes=5_000, race_width=512)[0].depth < 10
