@@ -236,14 +236,14 @@ static void alone(struct play *play, int width)
 {
     uint64_t positions = 0;
     struct asker asker = {count_position, &positions};
-    struct errand errand = {.alone = true, .width = (uint32_t)width, .asker = &asker};
-    struct homeward way;
-    if (!play->game->way_home)
+    struct race_query query = {.alone = true, .width = (uint32_t)width, .asker = &asker};
+    struct race_line way;
+    if (!play->game->race)
         die("in this game nobody goes home alone");
     start_play(play, 2);
-    errand.seat = ((const struct head *)play->position)->turn;
+    query.seat = ((const struct head *)play->position)->turn;
     double begun_s = spent_s();
-    play->game->way_home(play->setup, play->position, &errand, &way);
+    play->game->race->solve(play->setup, play->position, &query, &way);
     printf("moves %d least %d positions %" PRIu64 " seconds %.2f\n", way.moves, way.least, positions,
            spent_s() - begun_s);
     for (int n = 0; n < way.moves; n++) {

@@ -25,12 +25,6 @@ struct clusters {
     struct cluster of[DIAMOND_POINTS];      /* no two have a point in common */
 };
 
-/* The code of a move; see diamond_moves.h. */
-INLINE uint32_t code_of(unsigned seat, unsigned from, unsigned to)
-{
-    return (uint32_t)seat << 30 | from | to << 7;
-}
-
 /* Sets what a group's jumps can gain. */
 INLINE void weigh_cluster(const struct diamond *setup, unsigned seat, struct cluster *cluster)
 {
@@ -72,7 +66,7 @@ INLINE struct move find_clusters(const struct diamond *setup, const struct diamo
             weigh_cluster(setup, seat, cluster);
             int32_t gain = cluster->most - cluster->least;
             if (gain > best.gain)
-                best = (struct move){code_of(seat, cluster->from, cluster->to), gain};
+                best = (struct move){move_code(seat, cluster->from, cluster->to), gain};
         }
     return best;
 }
@@ -84,7 +78,7 @@ INLINE struct move best_of(unsigned seat, const int32_t *worth, unsigned from, m
         unsigned id = mask_take(&to);
         int32_t gain = worth[id] - worth[from];
         if (gain > best.gain)
-            best = (struct move){code_of(seat, from, id), gain};
+            best = (struct move){move_code(seat, from, id), gain};
     }
     return best;
 }
@@ -117,7 +111,7 @@ INLINE struct move *write_above(struct move *moves, unsigned seat, const int32_t
 {
     while (to) {
         unsigned id = mask_take(&to);
-        *moves = (struct move){code_of(seat, from, id), worth[id] - worth[from]};
+        *moves = (struct move){move_code(seat, from, id), worth[id] - worth[from]};
         moves += moves->gain > least;
     }
     return moves;
@@ -135,7 +129,7 @@ INLINE struct move *write_cluster(const struct diamond *setup, unsigned seat, co
             continue;
         for (uint64_t points = cluster->points; points; points &= points - 1) {
             unsigned to = (unsigned)__builtin_ctzll(points);
-            *moves = (struct move){code_of(seat, point[from], point[to]), worth[to] - worth[from]};
+            *moves = (struct move){move_code(seat, point[from], point[to]), worth[to] - worth[from]};
             moves += moves->gain > least;
         }
     }
@@ -243,7 +237,7 @@ HOT bool diamond_gain_of(const void *memory, const void *board, uint32_t code, i
 {
     const struct diamond *setup = memory;
     const struct diamond_position *position = board;
-    unsigned seat = move_seat(code), from = code & 0x7f, to = code >> 7 & 0x7f;
+    unsigned seat = move_seat(code), from = move_from(code), to = move_to(code);
     struct ground ground;
     if (move_is_pass(code) || seat >= position->players || !can_start(setup, position, seat, from, to))
         return false;

@@ -5,12 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "diamond_best.h"
 #include "diamond_eval.h"
-#include "diamond_moves.h"
 #include "diamond_net.h"
-#include "diamond_race.h"
-#include "diamond_text.h"
 #include "hot.h"
 #include "random.h"
 
@@ -162,8 +158,7 @@ static void fill_keys(struct diamond *setup)
     }
 }
 
-/* See `setup` in engine.h. */
-static void setup_diamond(void *memory)
+void diamond_setup(void *memory)
 {
     struct diamond *setup = memory;
     struct spot spots[DIAMOND_POINTS];
@@ -199,8 +194,8 @@ static int number(const char *value, int least, int most)
     return read >= least && read <= most ? read : -1;
 }
 
-/* See `option` in engine.h; the names and values are those of docs/games/diamond.md. */
-static bool option(void *memory, const char *name, const char *value, char *error)
+/* The names and values are those of docs/games/diamond.md. */
+bool diamond_option(void *memory, const char *name, const char *value, char *error)
 {
     struct diamond *setup = memory;
     int read;
@@ -277,8 +272,8 @@ void diamond_settle(const struct diamond *setup, struct diamond_position *positi
     head->over = is_over(setup, position);
 }
 
-/* See `start` in engine.h: every man and king on its start camp; refused for other than 2 or 3 players. */
-static bool start(const void *memory, int players, void *out, char *error)
+/* Every man and king on its start camp; refused for other than 2 or 3 players. */
+bool diamond_start(const void *memory, int players, void *out, char *error)
 {
     const struct diamond *setup = memory;
     struct diamond_position *position = out;
@@ -297,8 +292,7 @@ static bool start(const void *memory, int players, void *out, char *error)
     return true;
 }
 
-/* See `hand_to` in engine.h. */
-static void hand_to(const void *memory, void *out, unsigned seat)
+void diamond_hand_to(const void *memory, void *out, unsigned seat)
 {
     const struct diamond *setup = memory;
     struct head *head = out;
@@ -316,12 +310,11 @@ static unsigned next_in_play(const struct diamond_position *position, unsigned s
     return next;
 }
 
-/* See `key_after` in engine.h. */
-static uint64_t key_after(const void *memory, const void *board, uint32_t code)
+uint64_t diamond_key_after(const void *memory, const void *board, uint32_t code)
 {
     const struct diamond *setup = memory;
     const struct diamond_position *position = board;
-    unsigned seat = move_seat(code), from = code & 0x7f, to = code >> 7 & 0x7f, next = next_in_play(position, seat);
+    unsigned seat = move_seat(code), from = move_from(code), to = move_to(code), next = next_in_play(position, seat);
     if (move_is_pass(code))
         return position->head.key;
     const uint64_t *keys = position->king[seat] == from ? setup->king_key[seat] : setup->man_key[seat];
@@ -360,8 +353,8 @@ static inline void move_piece(const struct diamond *setup, struct diamond_positi
     }
 }
 
-/* See `play` in engine.h. A seat that reaches its goal leaves play, and is the winner until the next ply. */
-HOT static void play(const void *memory, void *out, uint32_t code)
+/* A seat that reaches its goal leaves play, and is the winner until the next ply. */
+HOT void diamond_play(const void *memory, void *out, uint32_t code)
 {
     const struct diamond *setup = memory;
     struct diamond_position *position = out;
@@ -370,7 +363,7 @@ HOT static void play(const void *memory, void *out, uint32_t code)
     if (move_is_pass(code))
         passes = (uint8_t)(position->passes + 1);
     else
-        move_piece(setup, position, seat, code & 0x7f, code >> 7 & 0x7f);
+        move_piece(setup, position, seat, move_from(code), move_to(code));
     position->head.key ^= setup->pass_key[position->passes] ^ setup->pass_key[passes];
     position->passes = passes;
     position->head.ply++;
@@ -380,36 +373,6 @@ HOT static void play(const void *memory, void *out, uint32_t code)
         position->head.in_play &= (uint8_t)~(1 << seat);
         position->head.winner = (int8_t)seat;
     }
-    hand_to(setup, position, next_in_play(position, seat));
+    diamond_hand_to(setup, position, next_in_play(position, seat));
     position->head.over = is_over(setup, position);
 }
-
-_Static_assert(sizeof(struct diamond_position) <= ENGINE_POSITION_SIZE, "every place for a position holds one");
-_Static_assert(offsetof(struct diamond_position, head) == 0, "a position begins with its head");
-
-const struct game diamond_game = {
-    .key = "diamond",
-    .setup_size = sizeof(struct diamond),
-    .position_size = sizeof(struct diamond_position),
-    .race = true,
-    .setup = setup_diamond,
-    .option = option,
-    .start = start,
-    .read = diamond_read,
-    .write = diamond_write,
-    .generate = diamond_generate,
-    .generate_above = diamond_generate_above,
-    .gain_of = diamond_gain_of,
-    .count = diamond_count,
-    .best_gain = diamond_best_gain,
-    .after_best = diamond_after_best,
-    .key_after = key_after,
-    .play = play,
-    .hand_to = hand_to,
-    .evaluate = diamond_evaluate,
-    .margin = diamond_margin,
-    .points = diamond_points,
-    .parted = diamond_parted,
-    .way_home = diamond_way_home,
-    .move_write = diamond_move_write,
-};

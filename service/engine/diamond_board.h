@@ -137,6 +137,24 @@ static inline unsigned mask_take(mask *set)
     return bit;
 }
 
+/* The code of a seat's move from one point to another. */
+static inline uint32_t move_code(unsigned seat, unsigned from, unsigned to)
+{
+    return (uint32_t)seat << 30 | from | to << 7;
+}
+
+/* The point that a move, not a pass, begins on. */
+static inline unsigned move_from(uint32_t code)
+{
+    return code & 0x7f;
+}
+
+/* The point that it ends on. */
+static inline unsigned move_to(uint32_t code)
+{
+    return code >> 7 & 0x7f;
+}
+
 /* A seat's pieces. */
 static inline mask diamond_pieces(const struct diamond_position *position, unsigned seat)
 {
@@ -155,6 +173,24 @@ bool diamond_reached(const struct diamond *setup, const struct diamond_position 
 
 /* By how many bits a jump along each axis moves a man up its lane. */
 static const int diamond_jump[DIAMOND_AXES] = {1, 7, 6};
+
+/* See `setup` in engine.h. */
+void diamond_setup(void *setup);
+
+/* See `option` in engine.h. */
+bool diamond_option(void *setup, const char *name, const char *value, char *error);
+
+/* See `start` in engine.h. */
+bool diamond_start(const void *setup, int players, void *position, char *error);
+
+/* See `play` in engine.h. */
+void diamond_play(const void *setup, void *position, uint32_t code);
+
+/* See `hand_to` in engine.h. */
+void diamond_hand_to(const void *setup, void *position, unsigned seat);
+
+/* See `key_after` in engine.h. */
+uint64_t diamond_key_after(const void *setup, const void *position, uint32_t code);
 
 /* Sets everything of a position that follows from its pieces, turn, passes, ply and finished seats. */
 void diamond_settle(const struct diamond *setup, struct diamond_position *position);

@@ -1,4 +1,4 @@
-/* The legal moves of the Diamond Game. A move's code: origin, destination shifted by 7, seat in the top bits. */
+/* The legal moves of the Diamond Game. */
 #ifndef DIAMOND_MOVES_H
 #define DIAMOND_MOVES_H
 

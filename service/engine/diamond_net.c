@@ -62,7 +62,7 @@ HOT int diamond_net_value(const struct diamond_position *position)
 HOT int diamond_net_after(const struct diamond *setup, const struct diamond_position *position,
                                   unsigned seat, uint32_t code)
 {
-    unsigned from = code & 0x7f, to = code >> 7 & 0x7f;
+    unsigned from = move_from(code), to = move_to(code);
     bool king = position->king[seat] == from;
     const int32_t *worth = king ? setup->king_worth[seat] : setup->man_worth[seat];
     struct diamond_phase phase =

@@ -20,44 +20,44 @@ enum {
 };
 
 /* A position that a move leads to, not played yet. */
-struct candidate {
+struct successor {
     uint64_t key;    /* hash of the pieces */
-    int32_t length;  /* see `length_of`, of all pieces of the seat */
+    int32_t estimate;/* see `estimate_of`, of all pieces of the seat */
     uint32_t code;   /* the move */
     uint32_t parent; /* place in the layer that it comes from */
 };
 
 /* Where a position of a layer came from. */
-struct origin {
+struct back {
     uint32_t code;   /* the move */
     uint32_t parent; /* place in the layer before */
 };
 
 /* A position of a layer. */
-struct stand {
+struct node {
     _Alignas(16) struct diamond_position position; /* the position */
     uint64_t key;                                  /* hash of the pieces */
-    int32_t length;                                /* see `length_of`, of all pieces of the seat */
+    int32_t estimate;                              /* see `estimate_of`, of all pieces of the seat */
 };
 
 /* One beam. */
 struct beam {
     const struct diamond *setup;      /* rules */
-    const struct errand *errand;      /* what is asked */
+    const struct race_query *query;   /* what is asked */
     uint32_t width;                   /* positions kept in a layer */
     int moves_most;                   /* longer ways are of no use */
     bool cut;                         /* whether any position was left out for want of width so far */
     bool stopped;                     /* whether the asker ended the work */
     uint32_t count;                   /* positions in the present layer */
-    struct stand *stands;             /* the present layer, `width` places */
-    struct stand *next;               /* room for the next */
-    uint32_t candidates;              /* new positions found so far */
-    struct candidate *candidate;      /* `FANOUT` times `width` places */
-    uint32_t *slots;                  /* by hash: a candidate's place + 1, or 0; a power of two */
+    struct node *nodes;               /* the present layer, `width` places */
+    struct node *next;                /* room for the next */
+    uint32_t found;                   /* new positions found so far */
+    struct successor *successors;     /* `FANOUT` times `width` places */
+    uint32_t *slots;                  /* by hash: a successor's place + 1, or 0; a power of two */
     uint32_t slots_mask;              /* how many, less 1 */
     uint64_t *seen;                   /* by hash: the key of a position kept so far, or 0; a power of two */
     uint32_t seen_mask;               /* how many, less 1 */
-    struct origin *origins;           /* by layer and place, `width` a layer */
+    struct back *backs;               /* by layer and place, `width` a layer */
     unsigned char *memory;            /* what all this lies in */
 };
 
@@ -74,12 +74,13 @@ static uint32_t power_of_two(uint32_t number)
 static bool open_beam(struct beam *beam)
 {
     size_t width = beam->width;
-    uint32_t slots = power_of_two(2 * FANOUT * beam->width), seen = power_of_two(2 * WAY_MOVES_MAX * beam->width);
-    size_t stands = width * sizeof *beam->stands;
-    size_t sizes[] = {stands, stands, FANOUT * width * sizeof *beam->candidate, slots * sizeof *beam->slots,
-                      seen * sizeof *beam->seen, WAY_MOVES_MAX * width * sizeof *beam->origins};
-    void **parts[] = {(void **)&beam->stands, (void **)&beam->next, (void **)&beam->candidate,
-                      (void **)&beam->slots, (void **)&beam->seen, (void **)&beam->origins};
+    uint32_t slots = power_of_two(2 * FANOUT * beam->width);
+    uint32_t seen = power_of_two(2 * ENGINE_RACE_MOVES_MAX * beam->width);
+    size_t layer = width * sizeof *beam->nodes;
+    size_t sizes[] = {layer, layer, FANOUT * width * sizeof *beam->successors, slots * sizeof *beam->slots,
+                      seen * sizeof *beam->seen, ENGINE_RACE_MOVES_MAX * width * sizeof *beam->backs};
+    void **parts[] = {(void **)&beam->nodes, (void **)&beam->next, (void **)&beam->successors,
+                      (void **)&beam->slots, (void **)&beam->seen, (void **)&beam->backs};
     size_t all = 0;
     for (int part = 0; part < 6; part++)
         all += (sizes[part] + 15) / 16 * 16;
@@ -120,7 +121,7 @@ static int moves_least(const struct diamond *setup, unsigned seat, int empty, ma
 static int moves_least_after(const struct beam *beam, const struct diamond_position *position, uint32_t code)
 {
     const struct diamond *setup = beam->setup;
-    unsigned seat = beam->errand->seat, from = code & 0x7f, to = code >> 7 & 0x7f, king = position->king[seat];
+    unsigned seat = beam->query->seat, from = move_from(code), to = move_to(code), king = position->king[seat];
     mask target = setup->target[seat], men = position->men[seat];
     int empty = (int)mask_count(target & ~diamond_occupied(position));
     empty += (int)(target >> from & 1) - (int)(target >> to & 1);
@@ -132,66 +133,66 @@ static int moves_least_after(const struct beam *beam, const struct diamond_posit
 /* How far a piece has to go, two estimates added: its worth on the point, which was fitted to games against somebody;
  * and plain distance, the rows to the apex and a share of the way to the row's middle. Either alone finds longer ways:
  * by a width of 512 from the start 44 and 37 moves, together 36. */
-static int32_t length_of(const struct diamond *setup, unsigned seat, bool king, unsigned id)
+static int32_t estimate_of(const struct diamond *setup, unsigned seat, bool king, unsigned id)
 {
     int32_t worth = (king ? setup->king_worth : setup->man_worth)[seat][id];
-    int32_t length = ROW * (DIAMOND_ROWS - 1 - setup->row[seat][id]) + ASIDE * (setup->aside[seat][id] / 2);
+    int32_t estimate = ROW * (DIAMOND_ROWS - 1 - setup->row[seat][id]) + ASIDE * (setup->aside[seat][id] / 2);
     if (id == setup->apex[seat])
-        length += king ? -APEX_KING : APEX_MAN;
-    return length - worth;
+        estimate += king ? -APEX_KING : APEX_MAN;
+    return estimate - worth;
 }
 
 /* Notes where a move leads, unless that is known. */
-static void add_candidate(struct beam *beam, uint32_t parent, struct move move)
+static void add_successor(struct beam *beam, uint32_t parent, struct move move)
 {
-    const struct stand *stand = &beam->stands[parent];
+    const struct node *node = &beam->nodes[parent];
     const struct diamond *setup = beam->setup;
-    unsigned seat = beam->errand->seat, from = move.code & 0x7f, to = move.code >> 7 & 0x7f;
-    bool king = stand->position.king[seat] == from;
+    unsigned seat = beam->query->seat, from = move_from(move.code), to = move_to(move.code);
+    bool king = node->position.king[seat] == from;
     const uint64_t *keys = king ? setup->king_key[seat] : setup->man_key[seat];
-    uint64_t key = stand->key ^ keys[from] ^ keys[to];
+    uint64_t key = node->key ^ keys[from] ^ keys[to];
     uint32_t slot = (uint32_t)(key >> 20) & beam->slots_mask;
     for (; beam->slots[slot]; slot = (slot + 1) & beam->slots_mask)
-        if (beam->candidate[beam->slots[slot] - 1].key == key)
+        if (beam->successors[beam->slots[slot] - 1].key == key)
             return;
-    if (beam->candidates == FANOUT * beam->width) {
+    if (beam->found == FANOUT * beam->width) {
         beam->cut = true;
         return;
     }
-    int32_t length = stand->length - length_of(setup, seat, king, from) + length_of(setup, seat, king, to);
-    beam->candidate[beam->candidates] = (struct candidate){key, length, move.code, parent};
-    beam->slots[slot] = ++beam->candidates;
+    int32_t estimate = node->estimate - estimate_of(setup, seat, king, from) + estimate_of(setup, seat, king, to);
+    beam->successors[beam->found] = (struct successor){key, estimate, move.code, parent};
+    beam->slots[slot] = ++beam->found;
 }
 
 /* Writes a way that ends with `code` played from a place in layer `layer`. */
-static void write_way(const struct beam *beam, int layer, uint32_t place, uint32_t code, struct homeward *way)
+static void write_line(const struct beam *beam, int layer, uint32_t place, uint32_t code, struct race_line *way)
 {
     way->moves = layer + 1;
     way->play[layer] = code;
     for (; layer > 0; layer--) {
-        const struct origin *origin = &beam->origins[(size_t)layer * beam->width + place];
-        way->play[layer - 1] = origin->code;
-        place = origin->parent;
+        const struct back *back = &beam->backs[(size_t)layer * beam->width + place];
+        way->play[layer - 1] = back->code;
+        place = back->parent;
     }
 }
 
 /* Finds where the positions of layer `layer` lead; true when one leads home. */
-static bool spread(struct beam *beam, int layer, struct homeward *way)
+static bool expand(struct beam *beam, int layer, struct race_line *way)
 {
     struct move moves[ENGINE_MOVES_MAX];
-    const struct asker *asker = beam->errand->asker;
-    beam->candidates = 0;
+    const struct asker *asker = beam->query->asker;
+    beam->found = 0;
     memset(beam->slots, 0, (beam->slots_mask + 1) * sizeof *beam->slots);
     for (uint32_t place = 0; place < beam->count; place++) {
-        const struct diamond_position *position = &beam->stands[place].position;
-        int count = diamond_generate(beam->setup, position, beam->errand->seat, moves);
+        const struct diamond_position *position = &beam->nodes[place].position;
+        int count = diamond_generate(beam->setup, position, beam->query->seat, moves);
         for (int n = 0; n < count; n++) {
             if (moves[n].gain >= ENGINE_GAIN_WINS) {
-                write_way(beam, layer, place, moves[n].code, way);
+                write_line(beam, layer, place, moves[n].code, way);
                 return true;
             }
             if (layer + 1 + moves_least_after(beam, position, moves[n].code) <= beam->moves_most)
-                add_candidate(beam, place, moves[n]);
+                add_successor(beam, place, moves[n]);
         }
         if (asker && !asker->go_on(asker->memory)) {
             beam->stopped = true;
@@ -201,30 +202,30 @@ static bool spread(struct beam *beam, int layer, struct homeward *way)
     return false;
 }
 
-/* Whether one candidate is to be kept rather than another. */
-static bool is_better(const struct candidate *one, const struct candidate *other)
+/* Whether one successor is to be kept rather than another. */
+static bool is_better(const struct successor *one, const struct successor *other)
 {
-    return one->length != other->length ? one->length < other->length : one->key > other->key;
+    return one->estimate != other->estimate ? one->estimate < other->estimate : one->key > other->key;
 }
 
-/* Brings the `width` best candidates to the front (quickselect). */
+/* Brings the `width` best successors to the front (quickselect). */
 static void select_best(struct beam *beam)
 {
-    struct candidate *candidate = beam->candidate;
-    uint32_t first = 0, last = beam->candidates - 1; /* only called with more than `width` candidates */
+    struct successor *successors = beam->successors;
+    uint32_t first = 0, last = beam->found - 1; /* only called with more than `width` successors */
     while (first < last) {
-        struct candidate pivot = candidate[first + (last - first) / 2];
+        struct successor pivot = successors[first + (last - first) / 2];
         uint32_t low = first, high = last;
         for (;;) {
-            while (is_better(&candidate[low], &pivot))
+            while (is_better(&successors[low], &pivot))
                 low++;
-            while (is_better(&pivot, &candidate[high]))
+            while (is_better(&pivot, &successors[high]))
                 high--;
             if (low >= high)
                 break;
-            struct candidate swapped = candidate[low];
-            candidate[low++] = candidate[high];
-            candidate[high--] = swapped;
+            struct successor swapped = successors[low];
+            successors[low++] = successors[high];
+            successors[high--] = swapped;
         }
         if (high + 1 <= beam->width)
             first = high + 1;
@@ -233,57 +234,57 @@ static void select_best(struct beam *beam)
     }
 }
 
-/* Plays the best candidates: they are the next layer, number `layer`. */
-static void step(struct beam *beam, int layer)
+/* Plays the best successors: they are the next layer, number `layer`. */
+static void next_layer(struct beam *beam, int layer)
 {
-    uint32_t kept = 0, wanted = beam->candidates;
+    uint32_t kept = 0, wanted = beam->found;
     if (wanted > beam->width) {
         select_best(beam);
         wanted = beam->width;
         beam->cut = true;
     }
     for (uint32_t n = 0; n < wanted; n++) {
-        const struct candidate *candidate = &beam->candidate[n];
-        struct stand *stand = &beam->next[kept];
-        if (was_seen(beam, candidate->key))
+        const struct successor *successor = &beam->successors[n];
+        struct node *node = &beam->next[kept];
+        if (was_seen(beam, successor->key))
             continue;
-        *stand = beam->stands[candidate->parent];
-        stand->key = candidate->key;
-        stand->length = candidate->length;
-        diamond_game.play(beam->setup, &stand->position, candidate->code);
-        beam->origins[(size_t)layer * beam->width + kept++] = (struct origin){candidate->code, candidate->parent};
+        *node = beam->nodes[successor->parent];
+        node->key = successor->key;
+        node->estimate = successor->estimate;
+        diamond_play(beam->setup, &node->position, successor->code);
+        beam->backs[(size_t)layer * beam->width + kept++] = (struct back){successor->code, successor->parent};
     }
-    struct stand *old = beam->stands;
-    beam->stands = beam->next;
+    struct node *old = beam->nodes;
+    beam->nodes = beam->next;
     beam->next = old;
     beam->count = kept;
 }
 
-/* The moves that a seat can still make before the draw limit, and no more than WAY_MOVES_MAX. */
+/* The moves that a seat can still make before the draw limit, and no more than ENGINE_RACE_MOVES_MAX. */
 static int moves_left(const struct diamond *setup, const struct diamond_position *position)
 {
     int seats = __builtin_popcount(position->head.in_play);
     int plies = setup->draw_plies_per_seat * position->players - position->head.ply;
     int moves = (plies + seats - 1) / seats;
-    return moves < WAY_MOVES_MAX ? moves : WAY_MOVES_MAX;
+    return moves < ENGINE_RACE_MOVES_MAX ? moves : ENGINE_RACE_MOVES_MAX;
 }
 
 /* Runs one beam from a position. A way that is found is shorter than the one before. Where nothing was left out, the
  * shortest way is proven. */
-static void run_beam(struct beam *beam, const struct diamond_position *position, struct homeward *way)
+static void run_beam(struct beam *beam, const struct diamond_position *position, struct race_line *way)
 {
     bool found = false;
-    beam->stands[0].position = *position;
-    beam->stands[0].key = 1;
-    beam->stands[0].length = 0;
+    beam->nodes[0].position = *position;
+    beam->nodes[0].key = 1;
+    beam->nodes[0].estimate = 0;
     beam->count = 1;
     was_seen(beam, 1);
     for (int layer = 0; layer < beam->moves_most && beam->count && !found; layer++) {
-        found = spread(beam, layer, way);
+        found = expand(beam, layer, way);
         if (beam->stopped)
             return;
         if (!found)
-            step(beam, layer + 1);
+            next_layer(beam, layer + 1);
     }
     if (!beam->cut && way->moves)
         way->least = way->moves;
@@ -301,26 +302,34 @@ static void take_off_others(const struct diamond *setup, struct diamond_position
     diamond_settle(setup, position);
 }
 
-/* Whether a beam of this width is to run: up to the one that was asked for while a shorter way may be found, and wider
- * until there is any. */
-static bool is_due(const struct errand *errand, const struct homeward *way, uint32_t width)
+/* Whether to look on with a wider beam than `width`: up to the one that was asked for while a shorter way may be found,
+ * and further until there is any. */
+static bool is_due(const struct race_query *query, const struct race_line *way, uint32_t width)
 {
-    return way->moves ? width <= errand->width && way->moves > way->least
-                      : width <= errand->width || width <= WIDTH_SURE;
+    return way->moves ? width < query->width && way->moves > way->least
+                      : width < query->width || width < WIDTH_SURE;
 }
 
-int diamond_way_home(const void *memory, const void *board, const struct errand *errand, struct homeward *way)
+/* The width of the beam after one of `width`, 0 before the first. */
+static uint32_t next_width(const struct race_query *query, uint32_t width)
+{
+    uint32_t next = width ? width * WIDTH_GROWS : WIDTH_FIRST;
+    return width < query->width && next > query->width ? query->width : next;
+}
+
+int diamond_race_solve(const void *memory, const void *board, const struct race_query *query, struct race_line *way)
 {
     struct diamond_position position = *(const struct diamond_position *)board;
     const struct diamond *setup = memory;
-    unsigned seat = errand->seat;
-    if (errand->alone)
+    unsigned seat = query->seat;
+    if (query->alone)
         take_off_others(setup, &position, seat);
     int empty = (int)mask_count(setup->target[seat] & ~diamond_occupied(&position));
     int least = moves_least(setup, seat, empty, position.men[seat], position.king[seat]);
-    *way = (struct homeward){.least = least};
-    for (uint32_t width = WIDTH_FIRST; is_due(errand, way, width); width *= WIDTH_GROWS) {
-        struct beam beam = {.setup = setup, .errand = errand, .width = width};
+    *way = (struct race_line){.least = least};
+    for (uint32_t width = 0; is_due(query, way, width);) {
+        width = next_width(query, width);
+        struct beam beam = {.setup = setup, .query = query, .width = width};
         beam.moves_most = way->moves ? way->moves - 1 : moves_left(setup, &position);
         if (!open_beam(&beam))
             break;
@@ -344,7 +353,7 @@ static bool may_meet(const struct diamond *setup, unsigned seat, unsigned other,
     return false;
 }
 
-bool diamond_parted(const void *memory, const void *board)
+bool diamond_is_race(const void *memory, const void *board)
 {
     const struct diamond *setup = memory;
     const struct diamond_position *position = board;

@@ -4,10 +4,10 @@
 
 #include "diamond_board.h"
 
-/* See `parted` in engine.h. */
-bool diamond_parted(const void *setup, const void *position);
+/* See `is_race` in engine.h. */
+bool diamond_is_race(const void *setup, const void *position);
 
-/* See `way_home` in engine.h. */
-int diamond_way_home(const void *setup, const void *position, const struct errand *errand, struct homeward *way);
+/* See `solve` in engine.h. */
+int diamond_race_solve(const void *setup, const void *position, const struct race_query *query, struct race_line *way);
 
 #endif

@@ -201,7 +201,7 @@ INLINE mask king_ends(const struct diamond *setup, const struct diamond_position
 /* The move from one point to another, with what it gains. */
 INLINE struct move move_of(unsigned seat, const int32_t *worth, mask winning, unsigned from, unsigned to)
 {
-    uint32_t code = (uint32_t)seat << 30 | from | to << 7;
+    uint32_t code = move_code(seat, from, to);
     if (winning & mask_of(to))
         return (struct move){code, ENGINE_GAIN_WINS};
     return (struct move){code, worth[to] - worth[from]};

@@ -243,5 +243,5 @@ void diamond_move_write(uint32_t code, char *text)
     if (move_is_pass(code))
         strcpy(text, "pass");
     else
-        snprintf(text, ENGINE_MOVE_MAX, "%u-%u", code & 0x7f, code >> 7 & 0x7f);
+        snprintf(text, ENGINE_MOVE_MAX, "%u-%u", move_from(code), move_to(code));
 }

@@ -2,9 +2,9 @@
  *
  * Nothing here is a global: a search, a setup and a position are memory that the caller owns and passes.
  *
- * To add a game: write <game>_board.{h,c} and <game>_eval.{h,c}, fill one `struct game` there with an assertion that
- * its position is no greater than ENGINE_POSITION_SIZE, and add its address to the list in games.c. Nothing else
- * names a game.
+ * To add a game: write <game>_board.{h,c} and <game>_eval.{h,c}, fill one `struct game` with an assertion that its
+ * position is no greater than ENGINE_POSITION_SIZE, and add its address to the list in games.c. Nothing else names a
+ * game.
  *
  * Compiled with -fno-strict-aliasing: memory for a position of any game is an array of bytes, read as the game's own
  * struct and, by the search, as the `struct head` that it begins with. */
@@ -25,7 +25,7 @@ enum {
     ENGINE_SEATS_MAX = 3,       /* seats of the game with the most */
     ENGINE_PERFT_PLIES_MAX = 30, /* plies that a program counts move sequences of */
     ENGINE_GAIN_WINS = 1 << 20, /* the gain of a move that ends the game as a win */
-    WAY_MOVES_MAX = 64,         /* moves of the longest way home that is looked for */
+    ENGINE_RACE_MOVES_MAX = 64, /* moves of the longest way to the goal that is looked for */
 };
 
 /* One move. */
@@ -83,19 +83,29 @@ struct asker {
     void *memory;                /* what `go_on` is given */
 };
 
-/* What is asked about a seat's way home. */
-struct errand {
+/* What is asked about a seat's way to its goal. */
+struct race_query {
     unsigned seat;             /* the seat */
     bool alone;                /* whether the others' pieces are off the board; else they stand still */
-    uint32_t width;            /* positions looked at after each number of moves, at most */
+    uint32_t width;            /* of the beam: positions looked at after each number of moves, at most */
     const struct asker *asker; /* asked for each position that is looked at */
 };
 
-/* A seat's way home. */
-struct homeward {
-    int moves;                    /* how many it takes, 0 when none was found */
-    int least;                    /* how many it takes at least */
-    uint32_t play[WAY_MOVES_MAX]; /* the moves */
+/* A seat's way to its goal. */
+struct race_line {
+    int moves;                            /* how many it takes, 0 when none was found */
+    int least;                            /* how many it takes at least */
+    uint32_t play[ENGINE_RACE_MOVES_MAX]; /* the moves */
+};
+
+/* What a game has beside that is decided by who needs fewer moves. Its gains are steps to the goal. */
+struct race {
+    /* Whether the pieces of the seat to move and those of the others are past one another. */
+    bool (*is_race)(const void *setup, const void *position);
+    /* Looks for a seat's shortest way to its goal and answers how many moves that takes, 0 when it finds none. */
+    int (*solve)(const void *setup, const void *position, const struct race_query *query, struct race_line *line);
+    /* The expected margin of an evaluation in tenths of a move, above 0 when ahead. */
+    int (*margin)(int evaluation, int seats);
 };
 
 /* One game. `setup` is its tables and rule options, `position` one of its positions; both are plain memory of
@@ -105,7 +115,6 @@ struct game {
     const char *key;      /* the game's name in every text */
     size_t setup_size;    /* bytes of a setup */
     size_t position_size; /* bytes of a position, at most ENGINE_POSITION_SIZE */
-    bool race;            /* whether gains are steps to the goal, preferred when a game has gone on for long */
     size_t tables_size;   /* bytes of the tables that all its setups share; 0 for none */
 
     /* Fills the shared tables, which may take a second; nothing changes them afterwards. NULL without such tables. */
@@ -153,21 +162,15 @@ struct game {
     /* The evaluation for `seat` against the others: hundredths of a step or of a man, above 0 when it is ahead. In a
      * game with chance: of a position that waits for it or is over, in millionths of a point. */
     int (*evaluate)(const void *setup, const void *position, unsigned seat);
-    /* The expected margin of an evaluation in tenths of a move, above 0 when ahead. NULL for a game that is not decided
-     * by who needs fewer moves. */
-    int (*margin)(int evaluation, int seats);
     /* The expected result of an evaluation in thousandths of a point, a loss counting -1000 where a win counts 1000: an
      * even game of three is -333. Within -990 and 990 in a game without chance. */
     int (*points)(int evaluation, int seats);
-    /* Whether the pieces of the seat to move and those of the others are past one another. NULL where that never is. */
-    bool (*parted)(const void *setup, const void *position);
-    /* Looks for a seat's shortest way to its goal and answers how many moves that takes, 0 when it finds none. NULL
-     * where `parted` is. */
-    int (*way_home)(const void *setup, const void *position, const struct errand *errand, struct homeward *way);
     /* The text of a move, at most ENGINE_MOVE_MAX bytes. */
     void (*move_write)(uint32_t code, char *text);
     /* Its chance; NULL for a game without. */
     const struct chance *chance;
+    /* Its race; NULL for a game that is none. */
+    const struct race *race;
 };
 
 /* The game named `key`, or NULL. */

@@ -1,10 +1,12 @@
-/* The root of a search: deepens one ply at a time until a limit is reached. Games with chance go to expect.c. */
+/* The root of a search: deepens one ply at a time until a limit is reached. Games with chance go to expect.c, races to
+ * race.c. */
 #include "search.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "expect.h"
+#include "race.h"
 #include "tree.h"
 
 enum {
@@ -15,7 +17,6 @@ enum {
     IMPATIENCE_MOST = 500, /* the most that it changes a value by: some moves that lose have to be made */
     BONUS_MOST = 20000,   /* the greatest bonus, that of a win at once */
     FORCED_PLIES = 8,     /* plies that tell what a forced capture is worth */
-    POLL_POSITIONS = 32,  /* positions of a way home between two looks at the clock */
 };
 
 /* A move of the root, with what is known of it. */
@@ -211,22 +212,6 @@ static void fill_root(struct search *search, struct root *root)
     }
 }
 
-/* The score of a value. */
-static int score_of(const struct search *search, int value)
-{
-    if (abs(value) >= TREE_WIN_LEAST)
-        return value > 0 ? 1000 : -1000;
-    return search->game->points(value, search->best_reply ? 3 : 2);
-}
-
-/* The margin of a value. */
-static int margin_of(const struct search *search, int value)
-{
-    if (!search->game->margin || abs(value) >= TREE_WIN_LEAST)
-        return SEARCH_NO_MARGIN;
-    return search->game->margin(value, search->best_reply ? 3 : 2);
-}
-
 /* How many moves of a play are made by the seats whose turn it is; with more than two the tree skips some. */
 static int turns_kept(struct search *search, const struct root_move *move)
 {
@@ -260,115 +245,11 @@ static int write_lines(struct search *search, const struct root *root, int wante
         int value = abs(move->value) < TREE_WIN_LEAST ? move->value + added : move->value;
         lines[n] = (struct line){.move = move->code, .depth = move->depth};
         lines[n].length = turns_kept(search, move);
-        lines[n].score = score_of(search, value);
-        lines[n].margin = margin_of(search, value);
+        lines[n].score = tree_score(search, value);
+        lines[n].margin = tree_margin(search, value);
         memcpy(lines[n].pv, move->pv, (size_t)lines[n].length * sizeof *move->pv);
     }
     return count;
-}
-
-/* A share of a search's limits, for a look for ways home. */
-struct outing {
-    struct search *search; /* the search that it is a part of */
-    uint64_t nodes_most;   /* where the search's count of nodes ends it; 0 for no limit */
-    int64_t ends_ns;       /* when it ends; 0 for no limit */
-};
-
-/* Gives a look so many quarters of the search's limits, counted from the search's beginning. */
-static void set_share(struct outing *outing, unsigned quarters)
-{
-    const struct search *search = outing->search;
-    const struct limits *limits = search->limits;
-    outing->nodes_most = limits->nodes * quarters / 4;
-    outing->ends_ns = limits->movetime_ms ? search->start_ns + limits->movetime_ms * 250000 * quarters : 0;
-}
-
-/* Counts a position that a way home leads through, and answers whether to go on. */
-static bool count_home(void *memory)
-{
-    const struct outing *outing = memory;
-    struct search *search = outing->search;
-    tree_count_node(search);
-    if (search->stopped || (outing->nodes_most && search->nodes >= outing->nodes_most))
-        return false;
-    return !outing->ends_ns || search->nodes & (POLL_POSITIONS - 1) || tree_now_ns() < outing->ends_ns;
-}
-
-/* By how many moves the side to move is home before all others, if it needs `moves`; below 0 when it comes later.
- * False where that is not known: no way was found for another, who may need fewer. */
-static bool find_lead(struct search *search, struct errand *errand, int moves, int *lead)
-{
-    const struct head *head = tree_head(search, 0);
-    *lead = WAY_MOVES_MAX;
-    for (unsigned seat = 0; seat < ENGINE_SEATS_MAX; seat++) {
-        struct homeward way;
-        if (seat == search->me || !(head->in_play >> seat & 1))
-            continue;
-        errand->seat = seat;
-        int others = search->game->way_home(search->setup, head, errand, &way);
-        if (!others && way.least <= moves)
-            return false;
-        others = others ? others : way.least;
-        *lead = others - moves < *lead ? others - moves : *lead;
-    }
-    return true;
-}
-
-/* The score of a race by the lead, from how often a seat to move with that lead won when the engine played itself.
- * Nobody can prove that the others will stay out of the way, so none of them is a win; of three, those ahead may still
- * be in each other's. */
-static int race_score(int lead, int playing)
-{
-    if (lead >= 0)
-        return lead > 0 ? 990 : 950;
-    if (playing > 2)
-        return lead == -1 ? -590 : -700;
-    return lead == -1 ? -900 : -990;
-}
-
-/* Writes the score and the margin of a race in which the side to move needs `moves`: by the lead, or, where that is not
- * known, as the position is worth without a search. */
-static void score_race(struct search *search, struct errand *errand, int moves, struct line *line)
-{
-    int playing = __builtin_popcount(tree_head(search, 0)->in_play), lead;
-    line->score = 1000;
-    line->margin = SEARCH_NO_MARGIN;
-    if (moves == 1)
-        return;
-    if (find_lead(search, errand, moves, &lead)) {
-        line->score = race_score(lead, playing);
-        line->margin = 10 * (lead + (lead >= 0)); /* the mover's last turn comes first */
-        return;
-    }
-    int value = search->game->evaluate(search->setup, search->levels[0].position, search->me);
-    line->score = score_of(search, value);
-    line->margin = margin_of(search, value);
-}
-
-/* In a race the move is the first of the shortest way home, and the score follows from the moves that everybody needs.
- * The look for the own way may take half of the time and nodes, what others need half of the rest. False where there
- * is no race, no way was found or asked for; several lines are left to the ordinary search, which compares moves. */
-static bool run_home(struct search *search, struct line *line)
-{
-    const struct game *game = search->game;
-    const struct limits *limits = search->limits;
-    const void *position = search->levels[0].position;
-    struct outing outing = {.search = search};
-    struct asker asker = {count_home, &outing};
-    struct errand errand = {.seat = search->me, .width = (uint32_t)limits->race_width, .asker = &asker};
-    struct homeward way;
-    if (!game->parted || !limits->race_width || limits->lines > 1 || !game->parted(search->setup, position))
-        return false;
-    set_share(&outing, 2);
-    int moves = game->way_home(search->setup, position, &errand, &way);
-    if (!moves)
-        return false;
-    int playing = __builtin_popcount(tree_head(search, 0)->in_play);
-    set_share(&outing, 3);
-    *line = (struct line){.move = way.play[0], .depth = (moves - 1) * playing + 1, .length = 1};
-    line->pv[0] = line->move;
-    score_race(search, &errand, moves, line);
-    return true;
 }
 
 /* Makes the search ready for a run. */
@@ -405,7 +286,7 @@ int search_run(struct search *search, const struct game *game, const void *setup
     int count = game->generate(setup, position, search->me, level->moves);
     if (count == 0)
         level->moves[count++] = (struct move){move_pass(search->me), 0};
-    if (count > 1 && run_home(search, lines)) {
+    if (count > 1 && race_run(search, lines)) {
         search->end_ns = tree_now_ns();
         return 1;
     }

@@ -17,6 +17,7 @@
 
 #include "tree.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -54,6 +55,21 @@ void tree_count_node(struct search *search)
         search->stopped = true;
     if (limits->movetime_ms && tree_now_ns() - search->start_ns >= limits->movetime_ms * 1000000)
         search->stopped = true;
+}
+
+int tree_score(const struct search *search, int value)
+{
+    if (abs(value) >= TREE_WIN_LEAST)
+        return value > 0 ? 1000 : -1000;
+    return search->game->points(value, search->best_reply ? 3 : 2);
+}
+
+int tree_margin(const struct search *search, int value)
+{
+    const struct race *race = search->game->race;
+    if (!race || abs(value) >= TREE_WIN_LEAST)
+        return SEARCH_NO_MARGIN;
+    return race->margin(value, search->best_reply ? 3 : 2);
 }
 
 void tree_play(struct search *search, int ply, uint32_t code)
@@ -300,7 +316,7 @@ static void leave_out(struct level *level, struct tries *tries, int32_t least)
 static int32_t least_gain(const struct search *search, int depth, int alpha, int value)
 {
     bool futile = !search->game->loud && depth <= FUTILE_DEPTH && (depth > 1 || search->best_reply);
-    return futile ? alpha - value - FUTILE_MARGIN * (depth - 2) : ALL;
+    return futile ? alpha - value - FUTILE_MARGIN * (depth > 2 ? depth - 2 : 0) : ALL;
 }
 
 /* Tries the moves of the position at `ply`; `value` is its static value. */

@@ -54,6 +54,12 @@ void tree_count_node(struct search *search);
 /* A random number within -`most` and `most`. */
 int tree_random_within(uint64_t *state, int most);
 
+/* The score of a value; see `struct line`. */
+int tree_score(const struct search *search, int value);
+
+/* The margin of a value; likewise. */
+int tree_margin(const struct search *search, int value);
+
 /* Brings the move of the greatest order among those from `n` on to place `n`, with its order, and answers it. */
 struct move tree_pick(struct level *level, int n, int count);
 

@@ -60,7 +60,7 @@ def test_a_race_searched_within_nodes_repeats_itself(engine: Engine, position: s
 
 
 def test_an_opponent_whose_way_was_not_found_is_not_taken_to_be_fast(engine: Engine) -> None:
-    """With few nodes green's own way is known, the others' are not: the score is that of the position, no race's."""
+    """With few nodes green's own way is known, the others' are not: the score is the position's."""
     scores = [engine.search("diamond", RACE_3, {}, nodes=n, race_width=512)[0].score for n in (300, 20_000)]
     assert scores[0] == engine.search("diamond", RACE_3, {}, nodes=200, race_width=512)[0].score
     assert -500 < scores[0] < 500
@@ -81,6 +81,14 @@ def test_a_narrow_look_leads_home_too(engine: Engine) -> None:
     assert line.depth > 1
     assert (line.margin or 0) > 0
     assert line.nodes * 10 < strong.nodes
+
+
+def test_the_last_beam_is_as_wide_as_was_asked_for(engine: Engine) -> None:
+    """A greater width looks at more."""
+    widths = (8, 20, 32, 64, 512)
+    lines = [engine.search("diamond", RACE_2, {}, nodes=100_000, race_width=width)[0] for width in widths]
+    assert all(line.depth > 10 for line in lines)
+    assert len({line.nodes for line in lines}) == len(widths)
 
 
 def test_the_ordinary_search_stays_where_the_race_is_not_asked_for(engine: Engine) -> None:
