@@ -18,6 +18,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "diamond_board.h"
 #include "random.h"
 #include "search.h"
 
@@ -231,17 +232,30 @@ static bool count_position(void *count)
     return true;
 }
 
+/* Takes the other seats' pieces off a Diamond board, as far as `seat` can tell: their men are gone, and a king on its
+ * own target's apex is on ground that is closed to others and cannot be jumped. */
+static void take_off_others(const struct diamond *setup, struct diamond_position *position, unsigned seat)
+{
+    for (unsigned other = 0; other < position->players; other++)
+        if (other != seat) {
+            position->men[other] = 0;
+            position->king[other] = setup->apex[other];
+        }
+    diamond_settle(setup, position);
+}
+
 /* Prints how many moves the seat that begins needs with nobody else on the board, and its play. */
 static void alone(struct play *play, int width)
 {
     uint64_t positions = 0;
     struct asker asker = {count_position, &positions};
-    struct race_query query = {.alone = true, .width = (uint32_t)width, .asker = &asker};
+    struct race_query query = {.width = (uint32_t)width, .asker = &asker};
     struct race_line way;
-    if (!play->game->race)
+    if (play->game != &diamond_game)
         die("in this game nobody goes home alone");
     start_play(play, 2);
     query.seat = ((const struct head *)play->position)->turn;
+    take_off_others((const struct diamond *)play->setup, (struct diamond_position *)play->position, query.seat);
     double begun_s = spent_s();
     play->game->race->solve(play->setup, play->position, &query, &way);
     printf("moves %d least %d positions %" PRIu64 " seconds %.2f\n", way.moves, way.least, positions,
@@ -338,7 +352,7 @@ static void fuzz_counts(const struct play *play, unsigned seat, const struct mov
         best = moves[n].gain > best ? moves[n].gain : best;
     if ((unsigned)count != play->game->count(play->setup, play->position))
         die("generate and count disagree");
-    if (play->game->best_gain && play->game->best_gain(play->setup, play->position, seat) != best)
+    if (play->game->quick && play->game->quick->best_gain(play->setup, play->position, seat) != best)
         die("generate and best_gain disagree");
 }
 
@@ -357,7 +371,7 @@ static bool listed_gain(const struct move moves[], int count, uint32_t code, int
 static void fuzz_above(const struct play *play, const struct move moves[], int count, unsigned seat, int32_t least)
 {
     struct move above[ENGINE_MOVES_MAX];
-    int found = play->game->generate_above(play->setup, play->position, seat, least, above), wanted = 0;
+    int found = play->game->quick->generate_above(play->setup, play->position, seat, least, above), wanted = 0;
     int32_t most = INT32_MIN, gain;
     for (int n = 0; n < count; n++) {
         most = moves[n].gain > most ? moves[n].gain : most;
@@ -380,7 +394,7 @@ static void fuzz_gains(const struct play *play, const struct move before[], int 
     struct move moves[ENGINE_MOVES_MAX];
     const struct game *game = play->game;
     int32_t gain, told;
-    if (!game->generate_above || before_count == 0)
+    if (!game->quick || before_count == 0)
         return;
     unsigned seat = move_seat(before[0].code);
     int count = game->generate(play->setup, play->position, seat, moves);
@@ -388,7 +402,7 @@ static void fuzz_gains(const struct play *play, const struct move before[], int 
     for (int n = 0; n < before_count; n++) {
         uint32_t code = before[n].code;
         gain = told = 0;
-        if (game->gain_of(play->setup, play->position, code, &told) != listed_gain(moves, count, code, &gain) ||
+        if (game->quick->gain_of(play->setup, play->position, code, &told) != listed_gain(moves, count, code, &gain) ||
             told != gain)
             die("generate and gain_of disagree");
     }
@@ -403,10 +417,10 @@ static void fuzz_after(const struct play *play, struct play *other, const struct
     const struct head *head = (const struct head *)play->position;
     int32_t most = INT32_MIN;
     bool found = false;
-    if (!game->after_best || count == 0 || __builtin_popcount(head->in_play) > 2)
+    if (!game->quick || count == 0 || __builtin_popcount(head->in_play) > 2)
         return;
     int value = game->evaluate(play->setup, play->position, head->turn);
-    int told = game->after_best(play->setup, play->position, head->turn, value, -FAR, FAR);
+    int told = game->quick->after_best(play->setup, play->position, head->turn, value, -FAR, FAR);
     for (int n = 0; n < count; n++)
         most = moves[n].gain > most ? moves[n].gain : most;
     if ((told >= ENGINE_GAIN_WINS) != (most >= ENGINE_GAIN_WINS))
@@ -428,9 +442,9 @@ static void fuzz_play(struct play *play, uint32_t code)
 {
     const struct game *game = play->game;
     const struct head *head = (const struct head *)play->position;
-    uint64_t key = game->key_after ? game->key_after(play->setup, play->position, code) : 0;
+    uint64_t key = game->quick ? game->quick->key_after(play->setup, play->position, code) : 0;
     game->play(play->setup, play->position, code);
-    if (game->key_after && !move_is_pass(code) && key != head->key)
+    if (game->quick && !move_is_pass(code) && key != head->key)
         die("key_after and play disagree");
 }
 

@@ -9,6 +9,14 @@
 _Static_assert(sizeof(struct diamond_position) <= ENGINE_POSITION_SIZE, "every place for a position holds one");
 _Static_assert(offsetof(struct diamond_position, head) == 0, "a position begins with its head");
 
+static const struct quick quick = {
+    .generate_above = diamond_generate_above,
+    .gain_of = diamond_gain_of,
+    .best_gain = diamond_best_gain,
+    .after_best = diamond_after_best,
+    .key_after = diamond_key_after,
+};
+
 static const struct race race = {.is_race = diamond_is_race, .solve = diamond_race_solve, .margin = diamond_margin};
 
 const struct game diamond_game = {
@@ -21,16 +29,12 @@ const struct game diamond_game = {
     .read = diamond_read,
     .write = diamond_write,
     .generate = diamond_generate,
-    .generate_above = diamond_generate_above,
-    .gain_of = diamond_gain_of,
     .count = diamond_count,
-    .best_gain = diamond_best_gain,
-    .after_best = diamond_after_best,
-    .key_after = diamond_key_after,
     .play = diamond_play,
     .hand_to = diamond_hand_to,
     .evaluate = diamond_evaluate,
     .points = diamond_points,
     .move_write = diamond_move_write,
+    .quick = &quick,
     .race = &race,
 };

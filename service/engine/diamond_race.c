@@ -290,18 +290,6 @@ static void run_beam(struct beam *beam, const struct diamond_position *position,
         way->least = way->moves;
 }
 
-/* Takes the other seats' pieces off the board, as far as `seat` can tell: their men are gone, and a king on its own
- * target's apex is on ground that is closed to others and cannot be jumped. */
-static void take_off_others(const struct diamond *setup, struct diamond_position *position, unsigned seat)
-{
-    for (unsigned other = 0; other < position->players; other++)
-        if (other != seat) {
-            position->men[other] = 0;
-            position->king[other] = setup->apex[other];
-        }
-    diamond_settle(setup, position);
-}
-
 /* Whether to look on with a wider beam than `width`: up to the one that was asked for while a shorter way may be found,
  * and further until there is any. */
 static bool is_due(const struct race_query *query, const struct race_line *way, uint32_t width)
@@ -319,21 +307,19 @@ static uint32_t next_width(const struct race_query *query, uint32_t width)
 
 int diamond_race_solve(const void *memory, const void *board, const struct race_query *query, struct race_line *way)
 {
-    struct diamond_position position = *(const struct diamond_position *)board;
+    const struct diamond_position *position = board;
     const struct diamond *setup = memory;
     unsigned seat = query->seat;
-    if (query->alone)
-        take_off_others(setup, &position, seat);
-    int empty = (int)mask_count(setup->target[seat] & ~diamond_occupied(&position));
-    int least = moves_least(setup, seat, empty, position.men[seat], position.king[seat]);
+    int empty = (int)mask_count(setup->target[seat] & ~diamond_occupied(position));
+    int least = moves_least(setup, seat, empty, position->men[seat], position->king[seat]);
     *way = (struct race_line){.least = least};
     for (uint32_t width = 0; is_due(query, way, width);) {
         width = next_width(query, width);
         struct beam beam = {.setup = setup, .query = query, .width = width};
-        beam.moves_most = way->moves ? way->moves - 1 : moves_left(setup, &position);
+        beam.moves_most = way->moves ? way->moves - 1 : moves_left(setup, position);
         if (!open_beam(&beam))
             break;
-        run_beam(&beam, &position, way);
+        run_beam(&beam, position, way);
         free(beam.memory);
         if (beam.stopped || (!beam.cut && !way->moves))
             break;

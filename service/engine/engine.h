@@ -83,10 +83,9 @@ struct asker {
     void *memory;                /* what `go_on` is given */
 };
 
-/* What is asked about a seat's way to its goal. */
+/* What is asked about a seat's way to its goal, the others standing still. */
 struct race_query {
     unsigned seat;             /* the seat */
-    bool alone;                /* whether the others' pieces are off the board; else they stand still */
     uint32_t width;            /* of the beam: positions looked at after each number of moves, at most */
     const struct asker *asker; /* asked for each position that is looked at */
 };
@@ -96,6 +95,23 @@ struct race_line {
     int moves;                            /* how many it takes, 0 when none was found */
     int least;                            /* how many it takes at least */
     uint32_t play[ENGINE_RACE_MOVES_MAX]; /* the moves */
+};
+
+/* What a game may have beside: quicker ways to what could be told by its other functions too. */
+struct quick {
+    /* Those moves of `generate` that gain more than `least`, in any order; where there are none, one of those that gain
+     * most. */
+    int (*generate_above)(const void *setup, const void *position, unsigned seat, int32_t least, struct move *moves);
+    /* Whether `generate` would write the move `code` for its seat, any code that it has once written; its gain then. */
+    bool (*gain_of)(const void *setup, const void *position, uint32_t code, int32_t *gain);
+    /* The greatest gain among the moves that `generate` would write, 0 when there are none. */
+    int32_t (*best_gain)(const void *setup, const void *position, unsigned seat);
+    /* With two seats: the evaluation for `seat`, which is to move, after its best move, or ENGINE_GAIN_WINS when one
+     * wins; `value` is the evaluation before it. Outside `alpha`..`beta` a guess on the right side will do. */
+    int (*after_best)(const void *setup, const void *position, unsigned seat, int value, int alpha, int beta);
+    /* The position's key once `play` has made a move that `generate` gave; for a pass the key before it, as
+     * a guess. Where the search then hands the turn to another seat the key is another too. */
+    uint64_t (*key_after)(const void *setup, const void *position, uint32_t code);
 };
 
 /* What a game has beside that is decided by who needs fewer moves. Its gains are steps to the goal. */
@@ -133,28 +149,11 @@ struct game {
     void (*write)(const void *setup, const void *position, char *text);
     /* The legal moves of `seat` as if it were to move in a game not over; never a pass. Answers their number. */
     int (*generate)(const void *setup, const void *position, unsigned seat, struct move *moves);
-    /* Those moves of `generate` that gain more than `least`, in any order; where there are none, one of those that gain
-     * most. NULL for a game that has no quicker way to them than the whole list. */
-    int (*generate_above)(const void *setup, const void *position, unsigned seat, int32_t least, struct move *moves);
-    /* Whether `generate` would write the move `code` for its seat, any code that it has once written; its gain then.
-     * NULL as above. */
-    bool (*gain_of)(const void *setup, const void *position, uint32_t code, int32_t *gain);
     /* The number of moves that `generate` would write for the seat to move. */
     unsigned (*count)(const void *setup, const void *position);
     /* Whether the side to move must capture: such a position is not evaluated but searched on. NULL where there is no
      * such thing. In a game with it no move is left out for gaining little. */
     bool (*loud)(const void *setup, const void *position);
-    /* The greatest gain among the moves that `generate` would write, 0 when there are none; NULL for a game that has
-     * no quicker way to it. */
-    int32_t (*best_gain)(const void *setup, const void *position, unsigned seat);
-    /* With two seats: the evaluation for `seat`, which is to move, after its best move, or ENGINE_GAIN_WINS when one
-     * wins; `value` is the evaluation before it. Outside `alpha`..`beta` a guess on the right side will do. NULL for a
-     * game that has no quicker way to it. */
-    int (*after_best)(const void *setup, const void *position, unsigned seat, int value, int alpha, int beta);
-    /* The position's key once `play` has made a move that `generate` gave; for a pass the key before it, as
-     * a guess. Where the search then hands the turn to another seat the key is another too. NULL for a game that has
-     * no quicker way to it than to play. */
-    uint64_t (*key_after)(const void *setup, const void *position, uint32_t code);
     /* Plays a move that `generate` gave, or a pass, and hands the turn on. */
     void (*play)(const void *setup, void *position, uint32_t code);
     /* Hands the turn to `seat` without counting a ply. */
@@ -169,6 +168,8 @@ struct game {
     void (*move_write)(uint32_t code, char *text);
     /* Its chance; NULL for a game without. */
     const struct chance *chance;
+    /* Its quick ways; NULL for a game without. */
+    const struct quick *quick;
     /* Its race; NULL for a game that is none. */
     const struct race *race;
 };

@@ -104,9 +104,9 @@ static int list_moves(struct search *search, int ply, int first, int32_t least)
         if (!moves || !(head->in_play >> seat & 1) || count > ENGINE_MOVES_MAX / 2)
             continue;
         struct move *to = level->moves + count;
-        count += least == ALL || !game->generate_above ? game->generate(search->setup, level->position, seat, to)
-                                                       : game->generate_above(search->setup, level->position, seat,
-                                                                              least, to);
+        count += least == ALL || !game->quick
+                     ? game->generate(search->setup, level->position, seat, to)
+                     : game->quick->generate_above(search->setup, level->position, seat, least, to);
     }
     return count;
 }
@@ -185,13 +185,13 @@ static bool take_first(struct search *search, int ply, uint32_t table_move)
     struct level *level = &search->levels[ply];
     struct move move = {table_move, 0};
     int32_t best = INT32_MIN;
-    if (table_move && search->game->gain_of(search->setup, level->position, table_move, &move.gain)) {
+    if (table_move && search->game->quick->gain_of(search->setup, level->position, table_move, &move.gain)) {
         level->moves[0] = move;
         return true;
     }
     for (int n = 0; n < TREE_KILLERS && level->killers[n]; n++) {
         move.code = level->killers[n];
-        if (!search->game->gain_of(search->setup, level->position, move.code, &move.gain) ||
+        if (!search->game->quick->gain_of(search->setup, level->position, move.code, &move.gain) ||
             order_of(search, move) <= best)
             continue;
         level->moves[0] = move;
@@ -205,7 +205,7 @@ static bool take_first(struct search *search, int ply, uint32_t table_move)
 static bool next_try(struct search *search, int ply, int n, struct tries *tries)
 {
     struct level *level = &search->levels[ply];
-    if (n == 0 && search->game->gain_of && take_first(search, ply, tries->table_move))
+    if (n == 0 && search->game->quick && take_first(search, ply, tries->table_move))
         return true;
     if (tries->count < 0)
         list_tries(search, ply, n, tries);
@@ -265,19 +265,18 @@ static bool table_settles(const struct entry *entry, int ply, int depth, int alp
 /* Whether the value one ply before the horizon can be told without playing a move: nobody asks for the play. */
 static bool last_ply_told(const struct search *search, const struct head *head, int depth, int alpha, int beta)
 {
-    return depth == 1 && beta - alpha == 1 && (search->best_reply ? head->turn == search->me && search->game->best_gain
-                                                                  : search->game->after_best != NULL);
+    return depth == 1 && beta - alpha == 1 && search->game->quick && (!search->best_reply || head->turn == search->me);
 }
 
 /* That value. */
 static int last_ply_value(struct search *search, int ply, int value, int alpha, int beta)
 {
-    const struct game *game = search->game;
-    struct level *level = &search->levels[ply];
+    const struct quick *quick = search->game->quick;
+    const void *position = search->levels[ply].position;
     unsigned turn = tree_head(search, ply)->turn;
-    int gain = search->best_reply ? game->best_gain(search->setup, level->position, turn) : 0;
-    int after = search->best_reply ? value + gain : game->after_best(search->setup, level->position, turn, value, alpha,
-                                                                     beta);
+    int gain = search->best_reply ? quick->best_gain(search->setup, position, turn) : 0;
+    int after = search->best_reply ? value + gain
+                                   : quick->after_best(search->setup, position, turn, value, alpha, beta);
     return gain >= ENGINE_GAIN_WINS || after >= ENGINE_GAIN_WINS ? TREE_WIN - ply - 1 : after;
 }
 
@@ -328,8 +327,8 @@ static int moves_value(struct search *search, int ply, int depth, int alpha, int
     struct tries tries = {table_move, least_gain(search, depth, alpha, value), -1};
     for (int n = 0; next_try(search, ply, n, &tries); n++) {
         uint32_t code = level->moves[n].code;
-        if (depth > 2 && search->game->key_after)
-            table_prefetch(&search->table, search->game->key_after(search->setup, level->position, code));
+        if (depth > 2 && search->game->quick)
+            table_prefetch(&search->table, search->game->quick->key_after(search->setup, level->position, code));
         tree_play(search, ply, code);
         int found = move_value(search, ply, depth, n, alpha, beta);
         if (search->stopped)
