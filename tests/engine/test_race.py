@@ -60,7 +60,7 @@ def test_a_race_searched_within_nodes_repeats_itself(engine: Engine, position: s
 
 
 def test_an_opponent_whose_way_was_not_found_is_not_taken_to_be_fast(engine: Engine) -> None:
-    """With few nodes green's own way is known, the others' are not: the score is that of the position, no race's."""
+    """With few nodes only green's own way is known: the score is that of the position, no race's."""
     scores = [engine.search("diamond", RACE_3, {}, nodes=n, race_width=512)[0].score for n in (300, 20_000)]
     assert scores[0] == engine.search("diamond", RACE_3, {}, nodes=200, race_width=512)[0].score
     assert -500 < scores[0] < 500
