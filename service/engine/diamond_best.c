@@ -9,9 +9,9 @@ enum {
     NEAR_MARGIN = 200, /* moves that the tables rate this much below the best are not tried with the net */
 };
 
-/* A group of one lane, with what its jumps can gain. */
-struct cluster {
-    uint64_t men;     /* see `struct group` */
+/* A component of one lane, with what its jumps can gain. */
+struct component {
+    uint64_t men;     /* see `struct components` */
     uint64_t points;  /* likewise */
     unsigned lane;    /* its lane */
     int32_t most;     /* the greatest worth of its points */
@@ -19,54 +19,54 @@ struct cluster {
     uint8_t from, to; /* a man and a point with those */
 };
 
-/* All groups of a seat's men. */
-struct clusters {
+/* All components of a seat's men. */
+struct component_list {
     int count;                              /* how many there are */
-    struct cluster of[DIAMOND_POINTS];      /* no two have a point in common */
+    struct component of[DIAMOND_POINTS];    /* no two have a point in common */
 };
 
-/* Sets what a group's jumps can gain. */
-INLINE void weigh_cluster(const struct diamond *setup, unsigned seat, struct cluster *cluster)
+/* Sets what a component's jumps can gain. */
+INLINE void weigh_component(const struct diamond *setup, unsigned seat, struct component *component)
 {
-    const int32_t *worth = setup->lane_worth[seat][cluster->lane];
-    const uint8_t *point = setup->point[cluster->lane];
+    const int32_t *worth = setup->lane_worth[seat][component->lane];
+    const uint8_t *point = setup->point[component->lane];
     unsigned to = 0, from = 0;
-    cluster->most = INT32_MIN;
-    cluster->least = INT32_MAX;
-    for (uint64_t points = cluster->points; points; points &= points - 1) {
+    component->most = INT32_MIN;
+    component->least = INT32_MAX;
+    for (uint64_t points = component->points; points; points &= points - 1) {
         unsigned bit = (unsigned)__builtin_ctzll(points);
-        to = worth[bit] > cluster->most ? bit : to;
-        cluster->most = worth[bit] > cluster->most ? worth[bit] : cluster->most;
+        to = worth[bit] > component->most ? bit : to;
+        component->most = worth[bit] > component->most ? worth[bit] : component->most;
     }
-    for (uint64_t men = cluster->men; men; men &= men - 1) {
+    for (uint64_t men = component->men; men; men &= men - 1) {
         unsigned bit = (unsigned)__builtin_ctzll(men);
-        from = worth[bit] < cluster->least ? bit : from;
-        cluster->least = worth[bit] < cluster->least ? worth[bit] : cluster->least;
+        from = worth[bit] < component->least ? bit : from;
+        component->least = worth[bit] < component->least ? worth[bit] : component->least;
     }
-    cluster->from = point[from];
-    cluster->to = point[to];
+    component->from = point[from];
+    component->to = point[to];
 }
 
-/* Finds the groups of a seat's men and answers the best jump, one of gain INT32_MIN when there is none. Ends early
+/* Finds the components of a seat's men and answers the best jump, one of gain INT32_MIN when there is none. Ends early
  * with the first that gains `enough`. */
-INLINE struct move find_clusters(const struct diamond *setup, const struct diamond_position *position, unsigned seat,
-                                 int32_t enough, struct clusters *clusters)
+INLINE struct move list_components(const struct diamond *setup, const struct diamond_position *position, unsigned seat,
+                                   int32_t enough, struct component_list *list)
 {
     struct jumps jumps;
-    struct group group;
+    struct components components;
     struct move best = {0, INT32_MIN};
     fill_jumps(setup, position, seat, &jumps);
-    clusters->count = 0;
-    while (best.gain < enough && next_group(&jumps, &group))
+    list->count = 0;
+    while (best.gain < enough && next_components(&jumps, &components))
         for (unsigned lane = 0; lane < DIAMOND_LANES; lane++) {
-            if (!group.points[lane])
+            if (!components.points[lane])
                 continue;
-            struct cluster *cluster = &clusters->of[clusters->count++];
-            *cluster = (struct cluster){.men = group.men[lane], .points = group.points[lane], .lane = lane};
-            weigh_cluster(setup, seat, cluster);
-            int32_t gain = cluster->most - cluster->least;
+            struct component *component = &list->of[list->count++];
+            *component = (struct component){components.men[lane], components.points[lane], .lane = lane};
+            weigh_component(setup, seat, component);
+            int32_t gain = component->most - component->least;
             if (gain > best.gain)
-                best = (struct move){move_code(seat, cluster->from, cluster->to), gain};
+                best = (struct move){move_code(seat, component->from, component->to), gain};
         }
     return best;
 }
@@ -117,17 +117,17 @@ INLINE struct move *write_above(struct move *moves, unsigned seat, const int32_t
     return moves;
 }
 
-/* The same for the jumps of a group. */
-INLINE struct move *write_cluster(const struct diamond *setup, unsigned seat, const struct cluster *cluster,
-                                  int32_t least, struct move *moves)
+/* The same for the jumps of a component. */
+INLINE struct move *write_component(const struct diamond *setup, unsigned seat, const struct component *component,
+                                    int32_t least, struct move *moves)
 {
-    const int32_t *worth = setup->lane_worth[seat][cluster->lane];
-    const uint8_t *point = setup->point[cluster->lane];
-    for (uint64_t men = cluster->men; men; men &= men - 1) {
+    const int32_t *worth = setup->lane_worth[seat][component->lane];
+    const uint8_t *point = setup->point[component->lane];
+    for (uint64_t men = component->men; men; men &= men - 1) {
         unsigned from = (unsigned)__builtin_ctzll(men);
-        if (cluster->most - worth[from] <= least)
+        if (component->most - worth[from] <= least)
             continue;
-        for (uint64_t points = cluster->points; points; points &= points - 1) {
+        for (uint64_t points = component->points; points; points &= points - 1) {
             unsigned to = (unsigned)__builtin_ctzll(points);
             *moves = (struct move){move_code(seat, point[from], point[to]), worth[to] - worth[from]};
             moves += moves->gain > least;
@@ -136,15 +136,15 @@ INLINE struct move *write_cluster(const struct diamond *setup, unsigned seat, co
     return moves;
 }
 
-/* Writes all moves on simple ground that gain more than `least`, given the groups; answers how many. */
+/* Writes all moves on simple ground that gain more than `least`, given the components; answers how many. */
 INLINE int write_best(const struct diamond *setup, const struct diamond_position *position, unsigned seat,
-                      const struct ground *ground, const struct clusters *clusters, int32_t least, struct move *moves)
+                      const struct ground *ground, const struct component_list *list, int32_t least, struct move *moves)
 {
     struct move *end = moves;
     unsigned king = position->king[seat];
-    for (int n = 0; n < clusters->count; n++)
-        if (clusters->of[n].most - clusters->of[n].least > least)
-            end = write_cluster(setup, seat, &clusters->of[n], least, end);
+    for (int n = 0; n < list->count; n++)
+        if (list->of[n].most - list->of[n].least > least)
+            end = write_component(setup, seat, &list->of[n], least, end);
     for (mask men = position->men[seat]; men && least < setup->step_most;) {
         unsigned from = mask_take(&men);
         end = write_above(end, seat, setup->man_worth[seat], from, setup->near[from] & ground->land, least);
@@ -181,12 +181,12 @@ HOT int diamond_generate_above(const void *memory, const void *board, unsigned s
     const struct diamond *setup = memory;
     const struct diamond_position *position = board;
     struct ground ground;
-    struct clusters clusters;
+    struct component_list list;
     fill_ground(setup, position, seat, &ground);
     if (!is_simple(setup, &ground, seat))
         return list_above(setup, position, seat, least, moves);
-    struct move jump = find_clusters(setup, position, seat, INT32_MAX, &clusters);
-    int count = write_best(setup, position, seat, &ground, &clusters, least, moves);
+    struct move jump = list_components(setup, position, seat, INT32_MAX, &list);
+    int count = write_best(setup, position, seat, &ground, &list, least, moves);
     if (count > 0)
         return count;
     *moves = best_move(setup, position, seat, &ground, INT32_MAX, jump);
@@ -267,11 +267,11 @@ HOT int32_t diamond_best_gain(const void *memory, const void *board, unsigned se
     const struct diamond *setup = memory;
     const struct diamond_position *position = board;
     struct ground ground;
-    struct clusters clusters;
+    struct component_list list;
     fill_ground(setup, position, seat, &ground);
     if (!is_simple(setup, &ground, seat))
         return list_best(setup, position, seat);
-    struct move jump = find_clusters(setup, position, seat, INT32_MAX, &clusters);
+    struct move jump = list_components(setup, position, seat, INT32_MAX, &list);
     int32_t best = best_move(setup, position, seat, &ground, INT32_MAX, jump).gain;
     return best == INT32_MIN ? 0 : best;
 }
@@ -314,11 +314,11 @@ HOT int diamond_after_best(const void *memory, const void *board, unsigned seat,
     const struct diamond_position *position = board;
     int32_t enough = beta + LAZY_MARGIN - value;
     struct ground ground;
-    struct clusters clusters;
+    struct component_list list;
     fill_ground(setup, position, seat, &ground);
     if (!is_simple(setup, &ground, seat))
         return after_listed(setup, position, seat, value, alpha, beta);
-    struct move jump = find_clusters(setup, position, seat, enough, &clusters);
+    struct move jump = list_components(setup, position, seat, enough, &list);
     struct move best = best_move(setup, position, seat, &ground, enough, jump);
     if (best.gain == INT32_MIN)
         return value;
@@ -326,6 +326,6 @@ HOT int diamond_after_best(const void *memory, const void *board, unsigned seat,
     if (position->players != 2 || best.gain >= enough || guess + LAZY_MARGIN <= alpha)
         return guess;
     struct move moves[ENGINE_MOVES_MAX];
-    int count = write_best(setup, position, seat, &ground, &clusters, best.gain - NEAR_MARGIN - 1, moves);
+    int count = write_best(setup, position, seat, &ground, &list, best.gain - NEAR_MARGIN - 1, moves);
     return best_by_net(setup, position, seat, moves, count);
 }

@@ -95,7 +95,7 @@ static void fill_row(struct diamond *setup, const struct spot *spot, int seat, i
 
 /* Where a point lies as a seat sees it. With three players the board is turned to the seat's side. With two, red has
  * the other player on the left and yellow on the right: turned, and seen in a mirror, everything lies as red has it. */
-static void fill_view(struct diamond *setup, const struct spot spots[])
+static void fill_perspective(struct diamond *setup, const struct spot spots[])
 {
     uint8_t row_start[DIAMOND_ROWS] = {0};
     for (int row = 1; row < DIAMOND_ROWS; row++)
@@ -105,7 +105,7 @@ static void fill_view(struct diamond *setup, const struct spot spots[])
             for (int id = 0; id < DIAMOND_POINTS; id++) {
                 int ahead = spots[id].at[seat], aside = spots[id].at[(seat + 1) % players];
                 int row = ahead + DIAMOND_ROWS / 2, number = (2 * aside + ahead + diamond_row_length[row] - 1) / 2;
-                setup->view[players - 2][seat][id] = (uint8_t)(row_start[row] + number);
+                setup->perspective[players - 2][seat][id] = (uint8_t)(row_start[row] + number);
             }
 }
 
@@ -172,7 +172,7 @@ void diamond_setup(void *memory)
     for (int axis = 0; axis < DIAMOND_AXES; axis++)
         fill_links(setup, axis);
     fill_camps(setup, spots);
-    fill_view(setup, spots);
+    fill_perspective(setup, spots);
     fill_open(setup);
     fill_keys(setup);
     diamond_eval_fill(setup);
@@ -323,15 +323,15 @@ uint64_t diamond_key_after(const void *memory, const void *board, uint32_t code)
 }
 
 /* Brings the sums of the net's units up to date after a move. */
-static inline void move_units(const struct diamond *setup, struct diamond_position *position, unsigned seat, bool king,
-                              unsigned from, unsigned to)
+static inline void move_accumulators(const struct diamond *setup, struct diamond_position *position, unsigned seat,
+                                     bool king, unsigned from, unsigned to)
 {
     unsigned players = position->players;
-    for (unsigned view = 0; view < players; view++) {
-        const int16_t *more = diamond_net_row(setup, players, view, seat, king, to);
-        const int16_t *less = diamond_net_row(setup, players, view, seat, king, from);
-        for (int unit = 0; unit < DIAMOND_HIDDEN; unit++)
-            position->unit[view][unit] = (int16_t)(position->unit[view][unit] + more[unit] - less[unit]);
+    for (unsigned viewer = 0; viewer < players; viewer++) {
+        const int16_t *more = diamond_net_row(setup, players, viewer, seat, king, to);
+        const int16_t *less = diamond_net_row(setup, players, viewer, seat, king, from);
+        for (int n = 0; n < DIAMOND_HIDDEN; n++)
+            position->accumulator[viewer][n] = (int16_t)(position->accumulator[viewer][n] + more[n] - less[n]);
     }
 }
 
@@ -340,7 +340,7 @@ static inline void move_piece(const struct diamond *setup, struct diamond_positi
                               unsigned from, unsigned to)
 {
     bool king = position->king[seat] == from;
-    move_units(setup, position, seat, king, from, to);
+    move_accumulators(setup, position, seat, king, from, to);
     if (king) {
         position->king[seat] = (uint8_t)to;
         position->head.key ^= setup->king_key[seat][from] ^ setup->king_key[seat][to];

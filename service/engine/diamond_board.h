@@ -70,8 +70,8 @@ struct diamond {
     uint8_t tip[DIAMOND_SEATS];                 /* the start camp's apex */
     uint8_t row[DIAMOND_SEATS][DIAMOND_POINTS];   /* row seen from the seat, 0 at its start's tip to 16 */
     uint8_t aside[DIAMOND_SEATS][DIAMOND_POINTS]; /* half steps away from the row's middle */
-    uint8_t view[2][DIAMOND_SEATS][DIAMOND_POINTS]; /* the id that red would have for what a seat sees there, with two
-                                                     * players and with three */
+    uint8_t perspective[2][DIAMOND_SEATS][DIAMOND_POINTS]; /* the id that red would have for what a seat sees there,
+                                                            * with two players and with three */
     int32_t man_worth[DIAMOND_SEATS][DIAMOND_POINTS];  /* evaluation of a man, hundredths of a step */
     int32_t king_worth[DIAMOND_SEATS][DIAMOND_POINTS]; /* evaluation of a king */
     int32_t lane_worth[DIAMOND_SEATS][DIAMOND_LANES][64]; /* of a man, by lane and bit */
@@ -98,7 +98,7 @@ struct diamond_position {
     uint8_t finished[DIAMOND_SEATS];         /* seats that reached their goal, first first; see `finishers` */
     uint8_t finishers;                       /* how many those are */
     int32_t worth[DIAMOND_SEATS];            /* sum of the worth of each seat's pieces */
-    int16_t unit[DIAMOND_SEATS][DIAMOND_HIDDEN]; /* the sums of the net's units as each seat sees the board */
+    int16_t accumulator[DIAMOND_SEATS][DIAMOND_HIDDEN]; /* the sums of the net's units as each seat sees the board */
     mask men[DIAMOND_SEATS];                 /* each seat's men */
     uint64_t own[DIAMOND_SEATS][DIAMOND_LANES]; /* the same */
     uint64_t over[DIAMOND_AXES][DIAMOND_LANES]; /* by axis: jumps over a man, by the lower of the two points between */

@@ -12,16 +12,16 @@ INLINE void fill_landings(const struct diamond *setup, const struct diamond_posi
                           const struct ground *ground, struct landings *landings)
 {
     struct jumps jumps;
-    struct group group;
+    struct components components;
     for (mask men = position->men[seat]; men;) {
         unsigned from = mask_take(&men);
         landings->of[from] = setup->near[from] & ground->land;
     }
     fill_jumps(setup, position, seat, &jumps);
-    while (next_group(&jumps, &group))
+    while (next_components(&jumps, &components))
         for (unsigned lane = 0; lane < DIAMOND_LANES; lane++) {
-            mask points = lane_points(setup, lane, group.points[lane]);
-            for (uint64_t men = group.men[lane]; men; men &= men - 1)
+            mask points = lane_points(setup, lane, components.points[lane]);
+            for (uint64_t men = components.men[lane]; men; men &= men - 1)
                 landings->of[setup->point[lane][__builtin_ctzll(men)]] |= points;
         }
 }
@@ -110,16 +110,16 @@ INLINE unsigned count_single_jumps(struct jumps *jumps)
 INLINE unsigned count_jumps(const struct diamond *setup, const struct ground *ground, unsigned seat,
                             struct jumps *jumps)
 {
-    struct group group;
+    struct components components;
     unsigned count = 0;
-    while (next_group(jumps, &group))
+    while (next_components(jumps, &components))
         for (unsigned lane = 0; lane < DIAMOND_LANES; lane++) {
-            uint64_t men = group.men[lane];
+            uint64_t men = components.men[lane];
             if (ground->plain) {
-                count += (unsigned)(__builtin_popcountll(men) * __builtin_popcountll(group.points[lane]));
+                count += (unsigned)(__builtin_popcountll(men) * __builtin_popcountll(components.points[lane]));
                 continue;
             }
-            for (mask to = lane_points(setup, lane, group.points[lane]); men; men &= men - 1)
+            for (mask to = lane_points(setup, lane, components.points[lane]); men; men &= men - 1)
                 count += mask_count(to & ends(setup, ground, seat, setup->point[lane][__builtin_ctzll(men)]));
         }
     return count;

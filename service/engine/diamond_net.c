@@ -7,21 +7,21 @@
 void diamond_net_settle(const struct diamond *setup, struct diamond_position *position)
 {
     unsigned players = position->players;
-    memset(position->unit, 0, sizeof position->unit);
-    for (unsigned view = 0; view < players; view++) {
-        int16_t *unit = position->unit[view];
+    memset(position->accumulator, 0, sizeof position->accumulator);
+    for (unsigned viewer = 0; viewer < players; viewer++) {
+        int16_t *unit = position->accumulator[viewer];
         memcpy(unit, players == 2 ? diamond_two_bias : diamond_three_bias, sizeof diamond_two_bias);
         for (unsigned seat = 0; seat < players; seat++)
             for (mask pieces = diamond_pieces(position, seat); pieces;) {
                 unsigned id = mask_take(&pieces);
-                const int16_t *more = diamond_net_row(setup, players, view, seat, position->king[seat] == id, id);
+                const int16_t *more = diamond_net_row(setup, players, viewer, seat, position->king[seat] == id, id);
                 for (int n = 0; n < DIAMOND_HIDDEN; n++)
                     unit[n] = (int16_t)(unit[n] + more[n]);
             }
     }
 }
 
-/* What the units of one view add up to. */
+/* What the units of one perspective add up to. */
 INLINE int32_t output(const int16_t unit[DIAMOND_HIDDEN], const int16_t out[DIAMOND_HIDDEN])
 {
     int32_t sum = 0;
@@ -56,7 +56,7 @@ HOT int diamond_net_value(const struct diamond_position *position)
 {
     unsigned mover = position->head.turn;
     struct diamond_phase phase = diamond_phase_of(position->worth[0] + position->worth[1], 2);
-    return value_of_two(phase, position->unit[mover], position->unit[1 - mover]);
+    return value_of_two(phase, position->accumulator[mover], position->accumulator[1 - mover]);
 }
 
 HOT int diamond_net_after(const struct diamond *setup, const struct diamond_position *position,
@@ -68,11 +68,11 @@ HOT int diamond_net_after(const struct diamond *setup, const struct diamond_posi
     struct diamond_phase phase =
         diamond_phase_of(position->worth[0] + position->worth[1] + worth[to] - worth[from], 2);
     int16_t unit[2][DIAMOND_HIDDEN];
-    for (unsigned view = 0; view < 2; view++) {
-        const int16_t *more = diamond_net_row(setup, 2, view, seat, king, to);
-        const int16_t *less = diamond_net_row(setup, 2, view, seat, king, from);
+    for (unsigned viewer = 0; viewer < 2; viewer++) {
+        const int16_t *more = diamond_net_row(setup, 2, viewer, seat, king, to);
+        const int16_t *less = diamond_net_row(setup, 2, viewer, seat, king, from);
         for (int n = 0; n < DIAMOND_HIDDEN; n++)
-            unit[view][n] = (int16_t)(position->unit[view][n] + more[n] - less[n]);
+            unit[viewer][n] = (int16_t)(position->accumulator[viewer][n] + more[n] - less[n]);
     }
     return -value_of_two(phase, unit[1 - seat], unit[seat]);
 }
@@ -83,7 +83,7 @@ HOT int diamond_net_of_three(const struct diamond_position *position, unsigned s
         diamond_phase_of(position->worth[0] + position->worth[1] + position->worth[2], DIAMOND_SEATS);
     int32_t value[2];
     for (int n = 0; n < 2; n++)
-        value[n] = output(position->unit[seat], diamond_three_out[phase.before + n][0]) / DIAMOND_UNIT_FULL +
+        value[n] = output(position->accumulator[seat], diamond_three_out[phase.before + n][0]) / DIAMOND_UNIT_FULL +
                    diamond_three_base[phase.before + n];
     return between(phase, value[0], value[1]);
 }

@@ -50,7 +50,7 @@ static inline unsigned diamond_input(const struct diamond *setup, unsigned playe
                                      bool king, unsigned id)
 {
     unsigned after = owner >= seat ? owner - seat : owner + players - seat;
-    return after * DIAMOND_SEAT_INPUTS + (king ? DIAMOND_POINTS : 0u) + setup->view[players - 2][seat][id];
+    return after * DIAMOND_SEAT_INPUTS + (king ? DIAMOND_POINTS : 0u) + setup->perspective[players - 2][seat][id];
 }
 
 /* What that input adds to the units' sums. */

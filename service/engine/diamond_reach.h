@@ -23,12 +23,13 @@ struct jumps {
     lanes land;               /* empty points open to the seat */
     lanes over[DIAMOND_AXES]; /* pairs of points with a man between, by the lower one */
     lanes link[DIAMOND_AXES]; /* of those, pairs that are both empty and open */
-    lanes seeds;              /* landings of first jumps whose groups have not been told yet */
+    lanes seeds;              /* landings of first jumps whose components have not been told yet */
 };
 
-/* Men and where they can get: each of the men to each of the points. Lanes as numbers. */
-struct group {
-    uint64_t men[DIAMOND_LANES];    /* men of the seat that jump into the group at once */
+/* A component of the jump graph in each lane, or none: men and where they can get, each of the men to each of the
+ * points. Lanes as numbers. */
+struct components {
+    uint64_t men[DIAMOND_LANES];    /* men of the seat that jump into the component at once */
     uint64_t points[DIAMOND_LANES]; /* its points, between which a man can jump to and fro */
 };
 
@@ -134,9 +135,9 @@ INLINE void spread(const struct jumps *jumps, lanes *points)
     }
 }
 
-/* Takes one group out of each lane that has any left; false when there is none. A man's jumps go on from its first
+/* Takes one component out of each lane that has any left; false when there is none. A man's jumps go on from its first
  * landing, never over its own origin: all landings are of one lane, what is jumped is of the others. */
-INLINE bool next_group(struct jumps *jumps, struct group *group)
+INLINE bool next_components(struct jumps *jumps, struct components *components)
 {
     if (!any_lane(&jumps->seeds))
         return false;
@@ -153,8 +154,8 @@ INLINE bool next_group(struct jumps *jumps, struct group *group)
     }
     men &= jumps->own;
     jumps->seeds &= ~points;
-    memcpy(group->points, &points, sizeof points);
-    memcpy(group->men, &men, sizeof men);
+    memcpy(components->points, &points, sizeof points);
+    memcpy(components->men, &men, sizeof men);
     return true;
 }
 

@@ -117,10 +117,10 @@ static unsigned slot_of(uint32_t code)
     return (code * 0x9e3779b1u) >> 18;
 }
 
-/* Which moves of a position are to be tried. */
-struct tries {
+/* Picks the moves of a position that are to be tried, one by one. */
+struct picker {
     uint32_t table_move; /* the move to begin with, or 0 */
-    int32_t least;       /* moves that gain no more are left out, unless they are tried first */
+    int32_t gain_floor;  /* moves that gain no more are left out, unless they are tried first */
     int count;           /* moves in the level's list, those tried among them; -1 before they are listed */
 };
 
@@ -131,15 +131,15 @@ static int32_t order_of(const struct search *search, struct move move)
 }
 
 /* Says how soon each move from place `n` on is to be tried: the table's, wins, killers, then the others. */
-static void fill_order(struct search *search, int ply, int n, const struct tries *tries)
+static void fill_order(struct search *search, int ply, int n, const struct picker *picker)
 {
     struct level *level = &search->levels[ply];
-    for (; n < tries->count; n++) {
+    for (; n < picker->count; n++) {
         struct move move = level->moves[n];
         level->order[n] = order_of(search, move);
         for (int killer = 0; killer < TREE_KILLERS; killer++)
             level->order[n] += move.code == level->killers[killer] ? 2 * HISTORY_MOST : 0;
-        if (move.code == tries->table_move)
+        if (move.code == picker->table_move)
             level->order[n] = INT32_MAX;
     }
 }
@@ -161,21 +161,21 @@ struct move tree_pick(struct level *level, int n, int count)
 
 /* Lists the moves that are left to try at place `n`, 0 or behind one that is tried. At least one for place 0: where
  * none gains enough one of those that gain most, a pass when there is no other. */
-static void list_tries(struct search *search, int ply, int n, struct tries *tries)
+static void list_rest(struct search *search, int ply, int n, struct picker *picker)
 {
     struct level *level = &search->levels[ply];
-    int end = list_moves(search, ply, n, tries->least), kept = n;
+    int end = list_moves(search, ply, n, picker->gain_floor), kept = n;
     struct move most = {move_pass(tree_head(search, ply)->turn), INT32_MIN};
     for (int other = n; other < end; other++) {
         struct move move = level->moves[other];
         most = move.gain > most.gain ? move : most;
-        if (move.gain > tries->least && (n == 0 || move.code != level->moves[0].code))
+        if (move.gain > picker->gain_floor && (n == 0 || move.code != level->moves[0].code))
             level->moves[kept++] = move;
     }
     if (kept == 0)
         level->moves[kept++] = most;
-    tries->count = kept;
-    fill_order(search, ply, n, tries);
+    picker->count = kept;
+    fill_order(search, ply, n, picker);
 }
 
 /* Puts at place 0 of the level's list the move to begin with: the table's, or the killer that is to be tried soonest.
@@ -202,16 +202,16 @@ static bool take_first(struct search *search, int ply, uint32_t table_move)
 
 /* Brings the next move to try to place `n` of the level's list; false when there is none. The first is tried before
  * the others are listed: it often cuts off. */
-static bool next_try(struct search *search, int ply, int n, struct tries *tries)
+static bool next_move(struct search *search, int ply, int n, struct picker *picker)
 {
     struct level *level = &search->levels[ply];
-    if (n == 0 && search->game->quick && take_first(search, ply, tries->table_move))
+    if (n == 0 && search->game->quick && take_first(search, ply, picker->table_move))
         return true;
-    if (tries->count < 0)
-        list_tries(search, ply, n, tries);
-    if (n < tries->count)
-        tree_pick(level, n, tries->count);
-    return n < tries->count;
+    if (picker->count < 0)
+        list_rest(search, ply, n, picker);
+    if (n < picker->count)
+        tree_pick(level, n, picker->count);
+    return n < picker->count;
 }
 
 /* Remembers that the move at place `n` cut off, and that those before it did not. */
@@ -263,13 +263,13 @@ static bool table_settles(const struct entry *entry, int ply, int depth, int alp
 }
 
 /* Whether the value one ply before the horizon can be told without playing a move: nobody asks for the play. */
-static bool last_ply_told(const struct search *search, const struct head *head, int depth, int alpha, int beta)
+static bool is_frontier(const struct search *search, const struct head *head, int depth, int alpha, int beta)
 {
     return depth == 1 && beta - alpha == 1 && search->game->quick && (!search->best_reply || head->turn == search->me);
 }
 
 /* That value. */
-static int last_ply_value(struct search *search, int ply, int value, int alpha, int beta)
+static int frontier_value(struct search *search, int ply, int value, int alpha, int beta)
 {
     const struct quick *quick = search->game->quick;
     const void *position = search->levels[ply].position;
@@ -295,24 +295,24 @@ static int move_value(struct search *search, int ply, int depth, int n, int alph
     return value > alpha && value < beta ? child_value(search, ply, depth - 1, alpha, beta) : value;
 }
 
-/* After the first move, leaves out those that gain no more than `least`; takes back those that were left out before if
+/* After the first move, prunes those that gain no more than `floor`; takes back those that were left out before if
  * it is less than it was. */
-static void leave_out(struct level *level, struct tries *tries, int32_t least)
+static void prune(struct level *level, struct picker *picker, int32_t floor)
 {
     int kept = 1;
-    if (least < tries->least)
-        tries->count = -1;
-    for (int n = 1; n < tries->count; n++)
-        if (level->moves[n].gain > least) {
+    if (floor < picker->gain_floor)
+        picker->count = -1;
+    for (int n = 1; n < picker->count; n++)
+        if (level->moves[n].gain > floor) {
             level->moves[kept] = level->moves[n];
             level->order[kept++] = level->order[n];
         }
-    tries->count = tries->count < 0 ? -1 : kept;
-    tries->least = least;
+    picker->count = picker->count < 0 ? -1 : kept;
+    picker->gain_floor = floor;
 }
 
 /* What a move must gain more than to be tried: close to the horizon the others cannot be expected to reach `alpha`. */
-static int32_t least_gain(const struct search *search, int depth, int alpha, int value)
+static int32_t gain_floor(const struct search *search, int depth, int alpha, int value)
 {
     bool futile = !search->game->loud && depth <= FUTILE_DEPTH && (depth > 1 || search->best_reply);
     return futile ? alpha - value - FUTILE_MARGIN * (depth > 2 ? depth - 2 : 0) : ALL;
@@ -324,8 +324,8 @@ static int moves_value(struct search *search, int ply, int depth, int alpha, int
     struct level *level = &search->levels[ply];
     int best = -TREE_INFINITE, floor = alpha;
     struct entry entry = {.depth = (int8_t)depth, .bound = BOUND_UPPER};
-    struct tries tries = {table_move, least_gain(search, depth, alpha, value), -1};
-    for (int n = 0; next_try(search, ply, n, &tries); n++) {
+    struct picker picker = {table_move, gain_floor(search, depth, alpha, value), -1};
+    for (int n = 0; next_move(search, ply, n, &picker); n++) {
         uint32_t code = level->moves[n].code;
         if (depth > 2 && search->game->quick)
             table_prefetch(&search->table, search->game->quick->key_after(search->setup, level->position, code));
@@ -346,10 +346,10 @@ static int moves_value(struct search *search, int ply, int depth, int alpha, int
             break;
         }
         if (n == 0)
-            leave_out(level, &tries, best > -TREE_WIN_LEAST ? least_gain(search, depth, alpha, value) : ALL);
+            prune(level, &picker, best > -TREE_WIN_LEAST ? gain_floor(search, depth, alpha, value) : ALL);
     }
     /* What was left out may be worth as much as it takes to be left out. */
-    if (tries.least != ALL && best > -TREE_WIN_LEAST && best < floor)
+    if (picker.gain_floor != ALL && best > -TREE_WIN_LEAST && best < floor)
         best = floor;
     entry.bound = best >= beta ? BOUND_LOWER : best > floor ? BOUND_EXACT : BOUND_UPPER;
     entry.value = value_to_table(best, ply);
@@ -378,8 +378,8 @@ int tree_value(struct search *search, int ply, int depth, int alpha, int beta)
     int value = search->game->loud && !ends ? 0 : static_value(search, ply), known;
     if (ends)
         return value;
-    if (last_ply_told(search, head, depth, alpha, beta))
-        return last_ply_value(search, ply, value, alpha, beta);
+    if (is_frontier(search, head, depth, alpha, beta))
+        return frontier_value(search, ply, value, alpha, beta);
     const struct entry *entry = table_find(&search->table, head->key);
     if (table_settles(entry, ply, depth, alpha, beta, &known) && beta - alpha == 1)
         return known;
