@@ -316,7 +316,8 @@ def test_time_stands_still_while_no_api_runs(stage: Stage) -> None:
     wait_until(lambda: time.monotonic() - ended > 2 * CLOCK_S, "nobody plays for long", 3 * CLOCK_S)
     with connect(stage.running.add_api()) as http:
         room = red.at(http).see()
-        assert left_ms - 2500 < room["clock"]["remaining_ms"] <= left_ms
+        # What a process saw pass since its last tick of a second is nobody's loss when it ends.
+        assert left_ms - 2500 < room["clock"]["remaining_ms"] <= left_ms + 1000
         assert red.at(http).kinds()[4:] == []
         red.at(http).wait_for(
             lambda room: room["may"] == [] or room["clock"]["remaining_ms"] == 0, "time goes on"
