@@ -14,13 +14,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from mitsuboshi.ai.levels import LEVELS
+
 ENGINE = Path(__file__).parents[1] / "service" / "engine"
 FLAGS = (
     *("-std=c11", "-O3", "-march=native", "-fno-strict-aliasing", f"-I{ENGINE}"),
     *("-Wall", "-Wextra", "-Wno-stringop-overflow"),
 )
 """As in train/README.md, which says why one warning is left out."""
-LEVELS = ("beginner", "intermediate", "advanced", "master")
 RIVALS = ("greedy", "two-ply", "paranoid", "maxn", "best-reply", "mcts")
 BUILT = {
     "rivals": ("rivals.c",),
@@ -51,7 +52,8 @@ def rows(quick: bool) -> Iterator[Row]:
         command = f"./match ./player.so ./player.so {words}{size} seatings 1"
         return Row(name, [f"{command} seed {seed}" for seed in (1, 2)])
 
-    pairs = list(zip(LEVELS[1:], LEVELS, strict=False))
+    levels = tuple(LEVELS)
+    pairs = list(zip(levels[1:], levels, strict=False))
     rivals = " ".join(f"'cmd:./rivals {name}'" for name in RIVALS)
     tenth, full, equal = "--time-scale 0.1", "--time-scale 1", "--movetime-ms 50"
     for a, b in pairs[:2]:
@@ -66,7 +68,7 @@ def rows(quick: bool) -> Iterator[Row]:
         yield arena(f"intermediate-itself-{players}", words, 1000, full)
         yield itself(f"2000-nodes-itself-{players}", f"players {players} ", 10_000)
     yield arena("master-advanced-three", "--players 3 --seats one --a master --b advanced", 120, tenth)
-    yield arena("round-robin", f"--all {' '.join(LEVELS)} {rivals}", 40, equal)
+    yield arena("round-robin", f"--all {' '.join(levels)} {rivals}", 40, equal)
     yield arena("round-robin-three", f"--players 3 --all master {rivals}", 24, equal)
     yield arena("master-advanced", "--a master --b advanced", 400, tenth)
     for a, b in pairs:

@@ -262,6 +262,7 @@ static int32_t list_best(const void *setup, const void *position, unsigned seat)
     return count ? best_listed(moves, count).gain : 0;
 }
 
+/* Not by way of `diamond_generate_above`, which would cost searches for three a tenth of their speed. */
 HOT int32_t diamond_best_gain(const void *memory, const void *board, unsigned seat)
 {
     const struct diamond *setup = memory;

@@ -1,4 +1,4 @@
-/* The part of a search below the root; used by search.c alone. */
+/* The part of a search below the root, for the files that search: search.c, race.c, expect.c. */
 #ifndef TREE_H
 #define TREE_H
 
