@@ -26,8 +26,9 @@ PATIENCE_S = 60.0
 ANSWER_S = 5.0
 PARTS = {"API": "mitsuboshi serve", "worker, in mid-search": "mitsuboshi worker", "Redis": "redis.sock"}
 KEY = "the-only-move-here"
-LEVEL = "advanced"
-"""Thinks for a second."""
+MINE = {"game": "diamond", "seats": {"red": "me", "yellow": "me"}}
+SLOW = {"game": "checkers", "seats": {"red": "me", "white": {"ai": "advanced"}}}
+"""In which the AI thinks for a second."""
 
 
 @dataclass
@@ -90,9 +91,8 @@ async def _patiently(port: int, asked: bytes) -> dict[str, Any]:
             await asyncio.sleep(POLL_S)
 
 
-async def _room(port: int, yellow: object) -> tuple[str, str, dict[str, Any]]:
+async def _room(port: int, wish: dict[str, Any]) -> tuple[str, str, dict[str, Any]]:
     wire = await Wire.open(port)
-    wish = {"game": "diamond", "seats": {"red": "me", "yellow": yellow}}
     made = msgspec.json.decode(await wire.ask(request("POST", "/v1/rooms", wish), 201))
     wire.close()
     return f"/v1/rooms/{made['room']['id']}", made["token"], made["room"]
@@ -100,7 +100,7 @@ async def _room(port: int, yellow: object) -> tuple[str, str, dict[str, Any]]:
 
 async def _kill_and_move(place: Place, command: str) -> float:
     """Seconds until a move is played by a client that asks until it is."""
-    path, token, room = await _room(place.port, "me")
+    path, token, room = await _room(place.port, MINE)
     os.kill(place.part(command), signal.SIGKILL)
     killed = time.perf_counter()
     move = {"type": "move", "move": room["legal_moves"][0]}
@@ -110,7 +110,7 @@ async def _kill_and_move(place: Place, command: str) -> float:
 
 async def _kill_in_search(place: Place, command: str) -> float:
     """Seconds until the AI's move, its worker being killed while it thinks."""
-    path, token, room = await _room(place.port, {"ai": LEVEL})
+    path, token, room = await _room(place.port, SLOW)
     move = {"type": "move", "move": room["legal_moves"][0]}
     moved = await _patiently(place.port, request("POST", f"{path}/actions", move, token, KEY))
     await asyncio.sleep(0.3)

@@ -171,7 +171,7 @@ async def test_a_worker_that_comes_back_late_finds_its_answer_unwanted(pool: Poo
     """It was suspended for longer than its lease and its budget; then it works on like any."""
     late = pool.worker()
     await pool.idle(1)
-    await pool.create(level="advanced")
+    await pool.create(level="master")
     await pool.in_hand()
     late.process.send_signal(signal.SIGSTOP)
     other = pool.worker()
@@ -265,7 +265,7 @@ async def test_a_worker_told_to_end_gives_its_job_back(pool: Pool) -> None:
     minute = {"MITSUBOSHI_LEASE_MS": "60000"}
     first = pool.worker(**minute)
     await pool.idle(1)
-    await pool.create(level="advanced")
+    await pool.create(level="master")
     await pool.in_hand()
     second = pool.worker(**minute)
     told_at = time.monotonic()
@@ -328,7 +328,7 @@ async def test_a_long_queue_is_served_faster(pool: Pool) -> None:
     """Ten moves of a second each, by one worker, in far less than ten seconds."""
     rooms = [f"room-{number}" for number in range(10)]
     for room in rooms:
-        await pool.create(room, level="advanced")
+        await pool.create(room, game="checkers", seats={"red": {"ai": "advanced"}, "white": "me"})
     pool.worker()
     await pool.in_hand()
     begun = time.monotonic()
@@ -383,7 +383,7 @@ async def test_a_worker_goes_on_when_redis_was_away(pool: Pool, redis_server: Em
     """Killed and started again from its file, with a job in hand."""
     worker = pool.worker()
     await pool.idle(1)
-    await pool.create(level="advanced")
+    await pool.create(level="master")
     await pool.in_hand()
     assert redis_server.pid is not None
     os.kill(redis_server.pid, signal.SIGKILL)
