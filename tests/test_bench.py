@@ -35,6 +35,13 @@ def test_a_benchmark_that_does_not_exist_is_refused() -> None:
     assert "there is no benchmark 'rest_moves'" in done.stderr
 
 
+def test_the_service_s_own_command_hands_on_options_that_come_first() -> None:
+    """Those of the benchmarks' program."""
+    command = [sys.executable, "-m", "mitsuboshi", "bench", "--help"]
+    told = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60, check=True).stdout
+    assert "--soak" in told
+
+
 def test_half_the_load_is_kept_up_for_as_long_as_one_likes() -> None:
     """Of one benchmark alone; it tells of the start, the middle and the end."""
     command = [sys.executable, "-m", "bench", "live", "--quick", "--soak"]

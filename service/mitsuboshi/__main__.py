@@ -79,11 +79,15 @@ def _parser(chosen: str | None) -> argparse.ArgumentParser:
             tool = importlib.import_module(module)
             tool.add_arguments(one)
             one.set_defaults(run=tool.run)
+    # Everything behind the word is the other program's, its options too: here nothing begins with "-".
     bench = commands.add_parser(
-        "bench", help="measure what the docs quote; needs the source tree", add_help=False
+        "bench",
+        help="measure what the docs quote; needs the source tree",
+        add_help=False,
+        prefix_chars="\0",
     )
     bench.set_defaults(run=_bench)
-    bench.add_argument("arguments", nargs=argparse.REMAINDER)
+    bench.add_argument("arguments", nargs="*")
     return parser
 
 
