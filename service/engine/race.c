@@ -49,16 +49,14 @@ static bool race_lead(struct search *search, struct race_query *query, int moves
     return true;
 }
 
-/* The score of a race by the lead, from how often a seat to move with that lead won when the engine played itself.
- * Nobody can prove that the others will stay out of the way, so none of them is a win; of three, those ahead may still
- * be in each other's. */
+/* The score of a race by the lead. */
 static int race_score(int lead, int playing)
 {
     if (lead >= 0)
-        return lead > 0 ? 990 : 950;
+        return lead > 0 ? RACE_AHEAD : RACE_LEVEL;
     if (playing > 2)
-        return lead == -1 ? -590 : -700;
-    return lead == -1 ? -900 : -990;
+        return lead == -1 ? RACE_ONE_BEHIND_OF_THREE : RACE_FAR_BEHIND_OF_THREE;
+    return lead == -1 ? RACE_ONE_BEHIND : RACE_FAR_BEHIND;
 }
 
 /* Writes the score and the margin of a race in which the side to move needs `moves`: by the lead, or, where that is not

@@ -1,8 +1,21 @@
-/* A race: the pieces are past one another, and whoever needs fewer moves to its goal wins. Used by search.c alone. */
+/* A race: the pieces are past one another, and whoever needs fewer moves to its goal wins. Used by search.c; the
+ * scores by train/calibrate.c too. */
 #ifndef RACE_H
 #define RACE_H
 
 #include "tree.h"
+
+/* What the side to move is told by its lead in moves, from how often it won with that lead when the engine played itself.
+ * Nobody can prove that the others will stay out of the way, so none of them is a win; of three, those ahead may still
+ * be in each other's. */
+enum {
+    RACE_AHEAD = 990,
+    RACE_LEVEL = 950, /* the side to move is home first */
+    RACE_ONE_BEHIND = -900,
+    RACE_FAR_BEHIND = -990,
+    RACE_ONE_BEHIND_OF_THREE = -590,
+    RACE_FAR_BEHIND_OF_THREE = -700,
+};
 
 /* Finds the move where the position is a race, and answers whether it did; the search has been begun, its level 0 holds
  * the position, in which there are several moves. */

@@ -21,6 +21,7 @@
 
 #include "diamond_board.h"
 #include "diamond_eval.h"
+#include "race.h"
 #include "sample.h"
 
 enum {
@@ -33,8 +34,10 @@ enum {
     POINTS_BENT = 984, /* beyond, and below less, points are too coarse to tell an evaluation */
 };
 
-/* The scores of races; see `race_score`. */
-static const int race_scores[] = {990, 950, -590, -700, -900, -990};
+/* All scores of races. */
+static const int race_scores[] = {
+    RACE_AHEAD, RACE_LEVEL, RACE_ONE_BEHIND_OF_THREE, RACE_FAR_BEHIND_OF_THREE, RACE_ONE_BEHIND, RACE_FAR_BEHIND,
+};
 
 enum { RACE_SCORES = sizeof race_scores / sizeof *race_scores };
 
