@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 from pathlib import Path
@@ -10,6 +11,7 @@ import pytest
 
 from bench import strength
 from tests.engine.test_sanitized import ENGINE, FLAGS, output
+from tests.tidy.tree import ROOT
 
 TRAIN = ENGINE / "train"
 GAMES, NODES, NOISE = 15, 20, 200
@@ -47,6 +49,28 @@ def test_a_net_is_made_from_a_few_games(programs: Path, tmp_path: Path, players:
     assert re.search(r"best \d\.\d+ by near \d+, knee \d+, more \d+, even ", told)
     assert "chance told" in told
     assert "margin in moves" in told
+
+
+@pytest.mark.parametrize(("players", "name"), [(2, "two"), (3, "three")])
+def test_a_net_is_made_from_nothing(tmp_path: Path, players: int, name: str) -> None:
+    """By rounds of self-play and fits, one without a fit among them. Ended, it is taken up where it was."""
+    rounds = "60 20 60 0.98 1\n 40 20 800 - -\n 60 20 60 0.9 2"
+    command = ["sh", TRAIN / "make_net.sh", str(players), tmp_path]
+
+    def make() -> str:
+        environ = {**os.environ, "ROUNDS": rounds}
+        done = subprocess.run(command, cwd=ROOT, env=environ, capture_output=True, text=True, check=True)
+        return done.stderr
+
+    assert make().count("games of the rounds from") == 2
+    net = (tmp_path / "net.c").read_bytes()
+    assert net == (tmp_path / "net-3.c").read_bytes()
+    kept = (ENGINE / f"diamond_weights_{name}.c").read_bytes()
+    assert re.findall(rb"const int16_t .*", net) == re.findall(rb"const int16_t .*", kept)
+    for file in ("games-3-2.bin", "net-3.c"):
+        (tmp_path / file).unlink()
+    assert make().count("games of the rounds from") == 1
+    assert (tmp_path / "net.c").read_bytes() == net
 
 
 @pytest.mark.parametrize("program", ["fit", "calibrate"])
