@@ -127,7 +127,7 @@ struct bend {
     int even; /* the logit at 0, in thousandths; of a third it would be -693 */
 };
 
-static const struct bend two = {650, 750, 900, 0}, three = {1100, 600, 800, -820};
+static const struct bend two = {1000, 0, 1700, -150}, three = {1000, 500, 900, -730};
 
 /* The logit of the chance to win, in thousandths. */
 static int64_t logit_of(const struct bend *bend, int64_t evaluation)
@@ -148,15 +148,16 @@ int diamond_points(int evaluation, int seats)
     return logit < 0 ? -points : points;
 }
 
-/* What a loser still lacks at the end, by evaluations before it: a line through the same games. Of three that are even
- * each loses two games of three, so that none expects to be ahead. */
+/* What a loser still lacks at the end, by evaluations before it: a line through the same games. Whoever is to move may
+ * lose as well as win, of three even two times of three, and lacks something then. */
 enum {
-    TWO_TENTH = 28,    /* hundredths of a step in a tenth of a move */
-    THREE_TENTH = 64,  /* the same with three */
-    THREE_EVEN = -12,  /* tenths of a move at 0 with three */
+    TWO_TENTH = 38,    /* hundredths of a step in a tenth of a move */
+    TWO_EVEN = -2,     /* tenths of a move at 0 */
+    THREE_TENTH = 62,  /* the same with three */
+    THREE_EVEN = -10,
 };
 
 int diamond_margin(int evaluation, int seats)
 {
-    return seats > 2 ? evaluation / THREE_TENTH + THREE_EVEN : evaluation / TWO_TENTH;
+    return seats > 2 ? evaluation / THREE_TENTH + THREE_EVEN : evaluation / TWO_TENTH + TWO_EVEN;
 }

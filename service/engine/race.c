@@ -50,12 +50,10 @@ static bool race_lead(struct search *search, struct race_query *query, int moves
 }
 
 /* The score of a race by the lead. */
-static int race_score(int lead, int playing)
+static int race_score(int lead)
 {
     if (lead >= 0)
         return lead > 0 ? RACE_AHEAD : RACE_LEVEL;
-    if (playing > 2)
-        return lead == -1 ? RACE_ONE_BEHIND_OF_THREE : RACE_FAR_BEHIND_OF_THREE;
     return lead == -1 ? RACE_ONE_BEHIND : RACE_FAR_BEHIND;
 }
 
@@ -63,13 +61,13 @@ static int race_score(int lead, int playing)
  * known, as the position is worth without a search. */
 static void score_race(struct search *search, struct race_query *query, int moves, struct line *line)
 {
-    int playing = __builtin_popcount(tree_head(search, 0)->in_play), lead;
+    int lead;
     line->score = 1000;
     line->margin = SEARCH_NO_MARGIN;
     if (moves == 1)
         return;
     if (race_lead(search, query, moves, &lead)) {
-        line->score = race_score(lead, playing);
+        line->score = race_score(lead);
         line->margin = 10 * (lead + (lead >= 0)); /* the mover's last turn comes first */
         return;
     }

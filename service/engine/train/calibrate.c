@@ -35,9 +35,7 @@ enum {
 };
 
 /* All scores of races. */
-static const int race_scores[] = {
-    RACE_AHEAD, RACE_LEVEL, RACE_ONE_BEHIND_OF_THREE, RACE_FAR_BEHIND_OF_THREE, RACE_ONE_BEHIND, RACE_FAR_BEHIND,
-};
+static const int race_scores[] = {RACE_AHEAD, RACE_LEVEL, RACE_ONE_BEHIND, RACE_FAR_BEHIND};
 
 enum { RACE_SCORES = sizeof race_scores / sizeof *race_scores };
 
@@ -164,11 +162,11 @@ static double bend_loss(const void *memory, const double *at)
     return count ? loss / (double)count : 0;
 }
 
-/* Prints the best bend. With two players an even position is one's own and the other's alike: `even` is 0. */
+/* Prints the best bend. */
 static void print_bend(const struct calibration *all)
 {
     double at[] = {800, 600, 1200, all->players == 2 ? 0 : -1000 * log(all->players - 1)};
-    double least = descend(bend_loss, all, at, all->players == 2 ? 3 : 4, 160, 4);
+    double least = descend(bend_loss, all, at, 4, 160, 4);
     printf("loss %.4f where no race is told; best %.4f by near %.0f, knee %.0f, more %.0f, even %.0f\n",
            bend_loss(all, NULL), least, at[0], at[1], at[2], at[3]);
 }
