@@ -11,7 +11,8 @@
 enum {
     WIDTH_FIRST = 8,  /* of the first beam */
     WIDTH_GROWS = 4,  /* by so many times each */
-    WIDTH_SURE = 512, /* of the last beam when none that was asked for has found a way */
+    WIDTH_SURE = 512, /* of the last beam when those that were asked for have found no way, or a poor one */
+    POOR = 2,         /* a way is poor that takes more than so many times the least moves */
     FANOUT = 32,      /* places for new positions, times the width */
     ROW = 100,        /* what a row counts on the way home, in hundredths of a step */
     ASIDE = 30,       /* a point away from the row's middle */
@@ -291,18 +292,19 @@ static void run_beam(struct beam *beam, const struct diamond_position *position,
 }
 
 /* Whether to look on with a wider beam than `width`: up to the one that was asked for while a shorter way may be found,
- * and further until there is any. */
+ * and further while there is none or a poor one. A narrow beam may lose the men that stay behind. */
 static bool is_due(const struct race_query *query, const struct race_line *way, uint32_t width)
 {
-    return way->moves ? width < query->width && way->moves > way->least
-                      : width < query->width || width < WIDTH_SURE;
+    if (!way->moves || way->moves > POOR * way->least)
+        return width < query->width || width < WIDTH_SURE;
+    return width < query->width && way->moves > way->least;
 }
 
 /* The width of the beam after one of `width`, 0 before the first. */
 static uint32_t next_width(const struct race_query *query, uint32_t width)
 {
-    uint32_t next = width ? width * WIDTH_GROWS : WIDTH_FIRST;
-    return width < query->width && next > query->width ? query->width : next;
+    uint32_t next = width ? width * WIDTH_GROWS : WIDTH_FIRST, most = width < query->width ? query->width : WIDTH_SURE;
+    return next < most ? next : most;
 }
 
 int diamond_race_solve(const void *memory, const void *board, const struct race_query *query, struct race_line *way)
