@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 import re
 import subprocess
+import time
 from pathlib import Path
 
 import pytest
 
 from bench import strength
 from tests.engine.test_sanitized import ENGINE, FLAGS, output
+from tests.processes import processes_with
 from tests.tidy.tree import ROOT
 
 TRAIN = ENGINE / "train"
@@ -51,26 +53,75 @@ def test_a_net_is_made_from_a_few_games(programs: Path, tmp_path: Path, players:
     assert "margin in moves" in told
 
 
+ROUNDS = "60 20 60 0.98 1\n 40 20 800 - -\n 60 20 60 0.9 2"
+
+
+def make_net(players: int, folder: Path) -> subprocess.CompletedProcess[str]:
+    """Run make_net.sh with few and short games."""
+    command = ["sh", TRAIN / "make_net.sh", str(players), folder]
+    environ = {**os.environ, "ROUNDS": ROUNDS}
+    return subprocess.run(command, cwd=ROOT, env=environ, capture_output=True, text=True, check=False)
+
+
 @pytest.mark.parametrize(("players", "name"), [(2, "two"), (3, "three")])
 def test_a_net_is_made_from_nothing(tmp_path: Path, players: int, name: str) -> None:
     """By rounds of self-play and fits, one without a fit among them. Ended, it is taken up where it was."""
-    rounds = "60 20 60 0.98 1\n 40 20 800 - -\n 60 20 60 0.9 2"
-    command = ["sh", TRAIN / "make_net.sh", str(players), tmp_path]
-
-    def make() -> str:
-        environ = {**os.environ, "ROUNDS": rounds}
-        done = subprocess.run(command, cwd=ROOT, env=environ, capture_output=True, text=True, check=True)
-        return done.stderr
-
-    assert make().count("games of the rounds from") == 2
-    net = (tmp_path / "net.c").read_bytes()
-    assert net == (tmp_path / "net-3.c").read_bytes()
+    folder = tmp_path / "a folder"
+    told = make_net(players, folder).stderr
+    assert told.count("games of the rounds from") == 2
+    assert told.count("games, 0 that nobody won left out") == 6
+    numbers = re.findall(r"(?m)^[{}\d,-]*\d.*$", (folder / "net-0.c").read_text())
+    assert len(numbers) > 500
+    assert not re.search("[1-9]", "".join(numbers)), "the first round is played by the tables alone"
+    net = (folder / "net.c").read_bytes()
+    assert net == (folder / "net-3.c").read_bytes()
     kept = (ENGINE / f"diamond_weights_{name}.c").read_bytes()
     assert re.findall(rb"const int16_t .*", net) == re.findall(rb"const int16_t .*", kept)
-    for file in ("games-3-2.bin", "net-3.c"):
-        (tmp_path / file).unlink()
-    assert make().count("games of the rounds from") == 1
-    assert (tmp_path / "net.c").read_bytes() == net
+
+    games = folder / "games-3-2.bin"
+    played = games.read_bytes()
+    games.rename(folder / "games-3-2.bin.part")
+    (folder / "net-3.c").unlink()
+    told = make_net(players, folder).stderr
+    assert told.count("games of the rounds from") == told.count("games, 0 that nobody won left out") == 1
+    assert games.read_bytes() == played
+    assert (folder / "net.c").read_bytes() == net
+
+
+def test_what_cannot_make_a_net_is_refused(tmp_path: Path) -> None:
+    """A folder of another net, one file too many in the way of a round, half a command line."""
+    done = make_net(2, tmp_path / "two")
+    assert done.returncode == 0, done.stderr
+    other = make_net(3, tmp_path / "two")
+    assert (other.returncode, "for other players" in other.stderr) == (2, True)
+    (tmp_path / "two" / "games-2-1.bin").unlink()
+    (tmp_path / "two" / "games-2-1.bin.part").mkdir()
+    (tmp_path / "two" / "games-2-1.bin.part" / "full").touch()
+    done = make_net(2, tmp_path / "two")
+    assert done.returncode != 0
+    assert "round 3" not in done.stderr
+    command = ["sh", TRAIN / "make_net.sh", "2"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (2, "make_net.sh PLAYERS FOLDER, for 2 or 3 players\n")
+
+
+def test_a_net_that_is_ended_leaves_nothing_running(tmp_path: Path) -> None:
+    """Neither by a signal to the script alone nor in its games."""
+    command = ["sh", TRAIN / "make_net.sh", "2", tmp_path]
+    environ = {**os.environ, "ROUNDS": "1000000 400 60 0.98 1"}
+    with subprocess.Popen(command, cwd=ROOT, env=environ, stderr=subprocess.DEVNULL) as script:
+        deadline = time.monotonic() + 60
+        while not (tmp_path / "games-1-2.bin.part").exists():
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
+        assert processes_with(f"{tmp_path}/selfplay")
+        script.terminate()
+        assert script.wait(10) == 1
+    deadline = time.monotonic() + 10
+    while processes_with(f"{tmp_path}/selfplay"):
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+    assert not (tmp_path / "games-1-1.bin").exists()
 
 
 @pytest.mark.parametrize("program", ["fit", "calibrate"])
@@ -110,10 +161,10 @@ def test_the_programs_compile_as_their_page_says(tmp_path: Path, capfd: pytest.C
     assert "points" in done.stdout
 
 
-def test_the_page_has_the_flags_that_the_matches_are_built_with() -> None:
+@pytest.mark.parametrize(("file", "name"), [("README.md", "FLAGS"), ("make_net.sh", "flags")])
+def test_the_flags_are_those_that_the_matches_are_built_with(file: str, name: str) -> None:
     """One list of flags, which the tests compile with."""
-    page = (TRAIN / "README.md").read_text()
-    found = re.search(r'FLAGS="(.*?)"', page, re.DOTALL)
+    found = re.search(rf'(?m)^ *{name}="(.*?)"', (TRAIN / file).read_text(), re.DOTALL)
     assert found
     flags = [flag for flag in strength.FLAGS if not flag.startswith("-I")]
     assert found[1].replace("\\\n", " ").split() == [*flags, "-Iservice/engine"]

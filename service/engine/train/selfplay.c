@@ -81,8 +81,8 @@ static bool think(struct play *play, struct line *line)
     return true;
 }
 
-/* Plays one game and writes its samples. */
-static void play_game(struct play *play, FILE *file)
+/* Plays one game and writes its samples; false when nobody won it. */
+static bool play_game(struct play *play, FILE *file)
 {
     const struct head *head = &play->position.head;
     open_game(play);
@@ -94,12 +94,13 @@ static void play_game(struct play *play, FILE *file)
         diamond_game.play(&play->setup, &play->position, line.move);
     }
     if (!head->over || head->winner < 0)
-        return;
+        return false;
     for (int n = 0; n < play->count; n++) {
         play->samples[n].winner = (uint8_t)head->winner;
         play->samples[n].plies_left = (uint16_t)(head->ply - play->samples[n].plies_left);
     }
     fwrite(play->samples, sizeof *play->samples, (size_t)play->count, file);
+    return true;
 }
 
 /* Plays the games that the words ask for. */
@@ -119,9 +120,15 @@ int main(int count, char **words)
     play->limits = (struct limits){.nodes = strtoull(words[3], NULL, 10), .noise = atoi(words[4]), .lines = 1};
     play->limits.race_width = SEARCH_RACE_WIDTH;
     play->state = strtoull(words[5], NULL, 10) * 0x9e3779b97f4a7c15u + 1;
-    for (int game = 0; game < atoi(words[2]); game++)
-        play_game(play, file);
-    fclose(file);
+    int games = atoi(words[2]), won = 0;
+    for (int game = 0; game < games; game++)
+        won += play_game(play, file);
+    bool failed = ferror(file);
+    if (fclose(file) || failed) {
+        perror(words[6]);
+        return 1;
+    }
+    fprintf(stderr, "%d games, %d that nobody won left out\n", games, games - won);
     search_free(play->search);
     free(play);
     return 0;
