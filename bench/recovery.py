@@ -28,7 +28,7 @@ PARTS = {"API": "mitsuboshi serve", "worker, in mid-search": "mitsuboshi worker"
 KEY = "the-only-move-here"
 MINE = {"game": "diamond", "seats": {"red": "me", "yellow": "me"}}
 SLOW = {"game": "checkers", "seats": {"red": "me", "white": {"ai": "advanced"}}}
-"""In which the AI thinks for a second."""
+"""In which the AI thinks for a second: nothing else bounds it."""
 
 
 @dataclass

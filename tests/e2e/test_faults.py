@@ -133,7 +133,7 @@ def test_a_killed_redis_costs_nobody_a_game(stage: Stage, down_s: float) -> None
     device = create(stage.http, seats={"red": "me", "yellow": "me"})
     timed = create(stage.http, clock={"per_move_s": 10}, absence={"after_s": 5})
     opponent = join(timed)
-    ai = create(stage.http, seats={"red": "me", "yellow": {"ai": "advanced"}})
+    ai = create(stage.http, seats={"red": "me", "yellow": {"ai": "master"}})
     with (
         wired(device) as here,
         wired(device.at(stage.other).stranger()) as there,

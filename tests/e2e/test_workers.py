@@ -36,6 +36,8 @@ from tests.waiting import eventually
 
 LEASE_S = 0.6
 MASTER_S = 5.0
+SLOW: dict[str, Any] = {"game": "checkers", "seats": {"red": {"ai": "advanced"}, "white": "me"}}
+"""A room in which an AI thinks for a second: nothing else bounds it."""
 BOTH_AI = {"red": {"ai": "beginner"}, "yellow": {"ai": "beginner"}}
 TABLE_MB = "1"
 
@@ -116,7 +118,7 @@ class Pool:
         await eventually(right, within_s)
 
     async def idle(self, count: int) -> None:
-        """Return when that many workers wait for work."""
+        """Return when that many workers listen for work, busy ones too."""
 
         async def all_there() -> bool:
             listening = await self.redis.pubsub_numsub(keys.work("{p0}"))
@@ -157,11 +159,11 @@ async def test_a_worker_killed_in_mid_search_costs_its_lease_and_no_more(pool: P
     await pool.create(level="master")
     await pool.in_hand()
     pool.worker()
-    await pool.idle(1)
+    await pool.idle(2)
     first.kill()
     killed_at = time.monotonic()
     await pool.turned()
-    assert time.monotonic() - killed_at < LEASE_S + MASTER_S + 1
+    assert time.monotonic() - killed_at < LEASE_S + MASTER_S + 2
     (move,) = await pool.moves()
     assert not move.fallback
     await pool.in_hand(0)
@@ -171,17 +173,17 @@ async def test_a_worker_that_comes_back_late_finds_its_answer_unwanted(pool: Poo
     """It was suspended for longer than its lease and its budget; then it works on like any."""
     late = pool.worker()
     await pool.idle(1)
-    await pool.create(level="master")
+    await pool.create(**SLOW)
     await pool.in_hand()
     late.process.send_signal(signal.SIGSTOP)
     other = pool.worker()
     await pool.turned()
     other.kill()
     late.process.send_signal(signal.SIGCONT)
-    await pool.act("move", move=positions.YELLOW_FIRST)
-    await pool.turned()
+    await pool.create("another")
+    await pool.turned("another")
     assert late.process.poll() is None, late.said()
-    assert [move.seat for move in await pool.moves()] == ["red", "yellow", "red"]
+    assert len(await pool.moves()) == 1
     assert await pool.failures() == 0
 
 
@@ -328,13 +330,13 @@ async def test_a_long_queue_is_served_faster(pool: Pool) -> None:
     """Ten moves of a second each, by one worker, in far less than ten seconds."""
     rooms = [f"room-{number}" for number in range(10)]
     for room in rooms:
-        await pool.create(room, game="checkers", seats={"red": {"ai": "advanced"}, "white": "me"})
+        await pool.create(room, **SLOW)
     pool.worker()
     await pool.in_hand()
     begun = time.monotonic()
     for room in rooms:
         await pool.turned(room)
-    assert time.monotonic() - begun < 6
+    assert 1 < time.monotonic() - begun < 6
 
 
 async def test_analyses_go_behind_moves(pool: Pool) -> None:
