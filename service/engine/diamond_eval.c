@@ -124,10 +124,14 @@ struct bend {
     int near; /* hundredths of a step in a logit around 0 */
     int knee; /* where the bend is */
     int more; /* what comes on top beyond it: one logit in so many hundredths */
-    int even; /* the logit at 0, in thousandths; of a third it would be -693 */
+    int even; /* the logit at 0, in thousandths; of a half it would be 0, of a third -693 */
 };
 
-static const struct bend two = {1000, 0, 1700, -150}, three = {1000, 500, 900, -730};
+enum { NO_KNEE = 1 << 20 };
+
+/* At 0 whoever is to move wins less than a half, because the nets leave out their mean: what it is worth to be to move
+ * would make the search blind. */
+static const struct bend two = {630, NO_KNEE, 1, -150}, three = {1000, 500, 900, -730};
 
 /* The logit of the chance to win, in thousandths. */
 static int64_t logit_of(const struct bend *bend, int64_t evaluation)
@@ -148,12 +152,13 @@ int diamond_points(int evaluation, int seats)
     return logit < 0 ? -points : points;
 }
 
-/* What a loser still lacks at the end, by evaluations before it: a line through the same games. Whoever is to move may
- * lose as well as win, of three even two times of three, and lacks something then. */
+/* What a loser still lacks at the end, by evaluations before it: a line through the games that gave the bends.
+ * At an even evaluation the side to move loses half of the games of two and two thirds of those of three, so its mean
+ * margin is below 0. */
 enum {
-    TWO_TENTH = 38,    /* hundredths of a step in a tenth of a move */
-    TWO_EVEN = -2,     /* tenths of a move at 0 */
-    THREE_TENTH = 62,  /* the same with three */
+    TWO_TENTH = 39,   /* hundredths of a step in a tenth of a move */
+    TWO_EVEN = -2,    /* tenths of a move at 0 */
+    THREE_TENTH = 61, /* the same with three */
     THREE_EVEN = -10,
 };
 

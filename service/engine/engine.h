@@ -120,7 +120,8 @@ struct race {
     bool (*is_race)(const void *setup, const void *position);
     /* Looks for a seat's shortest way to its goal and answers how many moves that takes, 0 when it finds none. */
     int (*solve)(const void *setup, const void *position, const struct race_query *query, struct race_line *line);
-    /* The expected margin of an evaluation in tenths of a move, above 0 when ahead. */
+    /* The expected margin of an evaluation in tenths of a move, the greater the farther ahead; at 0 the mean of an even
+     * game's, which the side to move wins or loses. */
     int (*margin)(int evaluation, int seats);
 };
 
@@ -161,8 +162,8 @@ struct game {
     /* The evaluation for `seat` against the others: hundredths of a step or of a man, above 0 when it is ahead. In a
      * game with chance: of a position that waits for it or is over, in millionths of a point. */
     int (*evaluate)(const void *setup, const void *position, unsigned seat);
-    /* The expected result of an evaluation in thousandths of a point, a loss counting -1000 where a win counts 1000: an
-     * even game of three is -333. Within -990 and 990 in a game without chance. */
+    /* The expected result of an evaluation in thousandths of a point, a loss counting -1000 where a win counts 1000: a
+     * third of all games won is -333. Within -990 and 990 in a game without chance. */
     int (*points)(int evaluation, int seats);
     /* The text of a move, at most ENGINE_MOVE_MAX bytes. */
     void (*move_write)(uint32_t code, char *text);

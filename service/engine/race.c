@@ -53,8 +53,8 @@ static bool race_lead(struct search *search, struct race_query *query, int moves
 static int race_score(int lead)
 {
     if (lead >= 0)
-        return lead > 0 ? RACE_AHEAD : RACE_LEVEL;
-    return lead == -1 ? RACE_ONE_BEHIND : RACE_FAR_BEHIND;
+        return lead > 0 ? RACE_AHEAD : RACE_NO_LEAD;
+    return lead == -1 ? RACE_ONE_BEHIND : RACE_MORE_BEHIND;
 }
 
 /* Writes the score and the margin of a race in which the side to move needs `moves`: by the lead, or, where that is not

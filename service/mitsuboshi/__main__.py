@@ -79,7 +79,8 @@ def _parser(chosen: str | None) -> argparse.ArgumentParser:
             tool = importlib.import_module(module)
             tool.add_arguments(one)
             one.set_defaults(run=tool.run)
-    # Everything behind the word is the other program's, its options too: here nothing begins with "-".
+    # All words behind it are the other program's. Else argparse would take an option that comes first for
+    # one of this parser's; with NUL as the prefix of options nothing is one.
     bench = commands.add_parser(
         "bench",
         help="measure what the docs quote; needs the source tree",

@@ -35,7 +35,7 @@ enum {
 };
 
 /* All scores of races. */
-static const int race_scores[] = {RACE_AHEAD, RACE_LEVEL, RACE_ONE_BEHIND, RACE_FAR_BEHIND};
+static const int race_scores[] = {RACE_AHEAD, RACE_NO_LEAD, RACE_ONE_BEHIND, RACE_MORE_BEHIND};
 
 enum { RACE_SCORES = sizeof race_scores / sizeof *race_scores };
 
