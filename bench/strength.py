@@ -40,11 +40,15 @@ class Row:
 
 
 def rows(quick: bool) -> Iterator[Row]:
-    """All matches, those that decide most first; ``quick`` are as short ones as prove that they run."""
+    """All matches, those that decide most first; ``quick`` are as short ones as prove that they run.
+
+    Only ``master`` uses up its time, and two of its games at a time would take days. Against levels that
+    are bounded by their depth it has few positions a move, or plays many games at once and gets a share of
+    its time in each."""
 
     def arena(name: str, words: str, games: int, pace: str) -> Row:
-        few = 3 if "--seats" in words else 2
-        size = f"--games {few} --movetime-ms 2" if quick else f"--games {games} {pace}"
+        least = 3 if "--seats" in words else 2
+        size = f"--games {least} --movetime-ms 2" if quick else f"--games {games} {pace}"
         return Row(name, [f"mitsuboshi arena diamond {words} {size}"])
 
     def itself(name: str, words: str, games: int) -> Row:
@@ -55,7 +59,8 @@ def rows(quick: bool) -> Iterator[Row]:
     levels = tuple(LEVELS)
     pairs = list(zip(levels[1:], levels, strict=False))
     rivals = " ".join(f"'cmd:./rivals {name}'" for name in RIVALS)
-    tenth, full, equal = "--time-scale 0.1", "--time-scale 1", "--movetime-ms 50"
+    tenth, full, equal = "--time-scale 0.1", "--time-scale 1", "--movetime-ms 10"
+    few, crowded = "--nodes 100000", f"{full} --processes 40"
     for a, b in pairs[:2]:
         yield arena(f"{a}-{b}", f"--a {a} --b {b}", 400, tenth)
     for a, b in pairs[:2]:
@@ -67,15 +72,15 @@ def rows(quick: bool) -> Iterator[Row]:
         words = f"--players {players} --opening-plies 0 --a intermediate --b intermediate"
         yield arena(f"intermediate-itself-{players}", words, 1000, full)
         yield itself(f"2000-nodes-itself-{players}", f"players {players} ", 10_000)
-    yield arena("master-advanced-three", "--players 3 --seats one --a master --b advanced", 120, tenth)
-    yield arena("round-robin", f"--all {' '.join(levels)} {rivals}", 40, equal)
-    yield arena("round-robin-three", f"--players 3 --all master {rivals}", 24, equal)
-    yield arena("master-advanced", "--a master --b advanced", 400, tenth)
+    yield arena("master-advanced-three", "--players 3 --seats one --a master --b advanced", 120, few)
+    yield arena("round-robin", f"--all {' '.join(levels)} {rivals}", 20, equal)
+    yield arena("round-robin-three", f"--players 3 --all master {rivals}", 12, equal)
+    yield arena("master-advanced", "--a master --b advanced", 400, few)
     for a, b in pairs:
-        yield arena(f"{a}-{b}-full", f"--a {a} --b {b}", 40, full)
-    for players, games in ((2, 100), (3, 40)):
+        yield arena(f"{a}-{b}-full", f"--a {a} --b {b}", 40, crowded if a == "master" else full)
+    for players, games in ((2, 40), (3, 21)):
         words = f"--players {players} --opening-plies 0 --a master --b master"
-        yield arena(f"master-itself-{players}", words, games, tenth)
+        yield arena(f"master-itself-{players}", words, games, "--movetime-ms 50")
 
 
 def build(folder: Path) -> None:

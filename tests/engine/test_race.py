@@ -56,7 +56,7 @@ def test_the_depth_of_a_race_is_its_end_and_the_score_the_lead(engine: Engine) -
 
 @pytest.mark.parametrize("width", [8, 16, 32, 64, 512])
 def test_a_narrow_look_does_not_wander_about(engine: Engine, width: int) -> None:
-    """It may take a move more than is needed, not twelve times as many: a poor way is looked for again, wider."""
+    """A move more than is needed, not twelve times as many: a poor way is looked for again, wider."""
     (line,) = engine.search("diamond", STRAGGLER_2, {}, race_width=width, movetime_ms=5000)
     assert 2 * 5 - 1 <= line.depth <= 2 * 6 - 1
 
