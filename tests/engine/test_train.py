@@ -5,14 +5,13 @@ from __future__ import annotations
 import os
 import re
 import subprocess
-import time
 from pathlib import Path
 
 import pytest
 
 from bench import strength
 from tests.engine.test_sanitized import ENGINE, FLAGS, output
-from tests.processes import processes_with
+from tests.processes import processes_with, wait_until
 from tests.tidy.tree import ROOT
 
 TRAIN = ENGINE / "train"
@@ -110,17 +109,11 @@ def test_a_net_that_is_ended_leaves_nothing_running(tmp_path: Path) -> None:
     command = ["sh", TRAIN / "make_net.sh", "2", tmp_path]
     environ = {**os.environ, "ROUNDS": "1000000 400 60 0.98 1"}
     with subprocess.Popen(command, cwd=ROOT, env=environ, stderr=subprocess.DEVNULL) as script:
-        deadline = time.monotonic() + 60
-        while not (tmp_path / "games-1-2.bin.part").exists():
-            assert time.monotonic() < deadline
-            time.sleep(0.05)
+        wait_until((tmp_path / "games-1-2.bin.part").exists, "both halves are played", 60)
         assert processes_with(f"{tmp_path}/selfplay")
         script.terminate()
         assert script.wait(10) == 1
-    deadline = time.monotonic() + 10
-    while processes_with(f"{tmp_path}/selfplay"):
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
+    wait_until(lambda: not processes_with(f"{tmp_path}/selfplay"), "its games end", 10)
     assert not (tmp_path / "games-1-1.bin").exists()
 
 
