@@ -79,7 +79,7 @@ void tree_play(struct search *search, int ply, uint32_t code)
     memcpy(child, level->position, search->game->position_size);
     search->game->play(search->setup, child, code);
     struct head *head = (struct head *)child;
-    if (search->best_reply && !head->over && move_seat(code) != search->me && head->turn != search->me)
+    if (search->best_reply && move_seat(code) != search->me && head->turn != search->me)
         search->game->hand_to(search->setup, child, search->me);
 }
 

@@ -102,6 +102,18 @@ def test_a_single_legal_move_or_pass_is_told_at_once(engine: Engine, position: s
     assert _engine.play("diamond", position, STUCK_RULES, move) != position
 
 
+def test_a_win_that_ends_the_game_for_the_next_of_three_is_seen(engine: Engine) -> None:
+    """Red cannot keep yellow, which moves next, from bringing its last man home."""
+    position = (
+        "1/2/3/4/Ggg5yyyyY/ggg1g3yyyy/g1ggg3yyy/gg1g3yy1/g3r3y/10/11/5r6/4rr1rr4/1rrr/rrr/rr/R r 3 147 0"
+    )
+    line = engine.search("diamond", position, {}, plies=2)[0]
+    assert line.score == -1000
+    assert len(line.pv) == 2
+    after = _engine.play("diamond", position, {}, line.move)
+    assert not _engine.legal_moves("diamond", _engine.play("diamond", after, {}, line.pv[1]), {})
+
+
 def test_games_are_played_to_a_win(engine: Engine) -> None:
     """Twelve games by quick searches end by a win, long before the draw limit, with two and with three."""
     for number in range(12):
