@@ -20,6 +20,7 @@ setup(
             sources=SOURCES,
             depends=sorted(str(path) for path in ENGINE.glob("*.h")),
             include_dirs=[str(ENGINE)],
+            libraries=["m"],
             define_macros=[("Py_LIMITED_API", "0x030B0000")] if LIMITED else [],
             # Without aliasing rules: memory for any game's position is read as that game's struct.
             extra_compile_args=["-std=c11", "-O3", "-fno-strict-aliasing", "-Wall", "-Wextra", "-Werror"],

@@ -14,6 +14,7 @@ static const struct quick quick = {
     .gain_of = diamond_gain_of,
     .best_gain = diamond_best_gain,
     .after_best = diamond_after_best,
+    .evaluate_after = diamond_evaluate_after,
     .key_after = diamond_key_after,
 };
 

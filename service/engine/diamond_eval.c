@@ -1,6 +1,7 @@
 #include "diamond_eval.h"
 
 #include "diamond_net.h"
+#include "hot.h"
 
 #include <stdlib.h>
 
@@ -109,6 +110,18 @@ int diamond_evaluate(const void *setup, const void *memory, unsigned seat)
     if (position->head.in_play == (1 << DIAMOND_SEATS) - 1)
         return by_tables(position, seat) + diamond_net_of_three(position, seat);
     return by_tables(position, seat);
+}
+
+HOT int diamond_evaluate_after(const void *setup, const void *memory, struct move move)
+{
+    const struct diamond_position *position = memory;
+    unsigned seat = move_seat(move.code);
+    if (move_is_pass(move.code))
+        return diamond_evaluate(setup, memory, seat);
+    int tables = by_tables(position, seat) + move.gain;
+    if (position->head.in_play == (1 << DIAMOND_SEATS) - 1)
+        return tables + diamond_net_of_three_after(setup, position, seat, move.code);
+    return tables;
 }
 
 /* Points by the logit of the chance to win, every CURVE_STEP thousandths from 0 on: 1000 tanh(x / 2). */

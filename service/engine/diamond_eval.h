@@ -11,6 +11,9 @@ void diamond_eval_fill(struct diamond *setup);
 /* See `evaluate` in engine.h. */
 int diamond_evaluate(const void *setup, const void *position, unsigned seat);
 
+/* See `evaluate_after` in engine.h. */
+int diamond_evaluate_after(const void *setup, const void *position, struct move move);
+
 /* See `points` in engine.h. */
 int diamond_points(int evaluation, int seats);
 

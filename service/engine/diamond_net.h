@@ -71,6 +71,10 @@ int diamond_net_after(const struct diamond *setup, const struct diamond_position
 /* The net's part of the evaluation for `seat` of a game for three. */
 int diamond_net_of_three(const struct diamond_position *position, unsigned seat);
 
+/* The same after a move of its own. */
+int diamond_net_of_three_after(const struct diamond *setup, const struct diamond_position *position, unsigned seat,
+                               uint32_t code);
+
 /* Sets the sums of the units from the pieces. */
 void diamond_net_settle(const struct diamond *setup, struct diamond_position *position);
 

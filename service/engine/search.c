@@ -6,16 +6,13 @@
 #include <string.h>
 
 #include "expect.h"
+#include "mcts.h"
 #include "race.h"
 #include "tree.h"
 
 enum {
     WINDOW = 120,         /* first half width of the expected window */
     WINDOW_DEPTH = 4,     /* depth from which a window is expected */
-    PATIENT_TURNS = 50,   /* turns of each seat after which a player begins to prefer moves that gain at once */
-    IMPATIENT_TURNS = 40, /* turns after those in which that preference grows by the whole gain */
-    IMPATIENCE_MOST = 500, /* the most that it changes a value by: some moves that lose have to be made */
-    BONUS_MOST = 20000,   /* the greatest bonus, that of a win at once */
     FORCED_PLIES = 8,     /* plies that tell what a forced capture is worth */
 };
 
@@ -177,23 +174,6 @@ static void deepen(struct search *search, struct root *root)
     }
 }
 
-/* What a root move's value is changed by. Chance, for players who are to vary; and in a game that has gone on for long,
- * the more the longer, a share of what the move gains at once: two careful players who only wait for each other
- * would move to and fro for ever. */
-static int bonus_of(struct search *search, const struct move *move, uint64_t *state)
-{
-    const struct head *head = tree_head(search, 0);
-    int late = head->ply / __builtin_popcount(head->in_play) - PATIENT_TURNS;
-    int bonus = search->limits->noise ? tree_random_within(state, search->limits->noise) : 0;
-    if (move->gain >= ENGINE_GAIN_WINS)
-        return BONUS_MOST;
-    if (late <= 0 || !search->game->race)
-        return bonus;
-    int impatience = move->gain * late / IMPATIENT_TURNS;
-    return bonus + (impatience > IMPATIENCE_MOST ? IMPATIENCE_MOST
-                    : impatience < -IMPATIENCE_MOST ? -IMPATIENCE_MOST : impatience);
-}
-
 /* Writes the root's moves, in the order of their gain. */
 static void fill_root(struct search *search, struct root *root)
 {
@@ -203,7 +183,7 @@ static void fill_root(struct search *search, struct root *root)
         const struct move *move = &level->moves[n];
         struct root_move *root_move = &root->moves[n];
         *root_move = (struct root_move){.code = move->code, .value = move->gain, .length = 1};
-        root_move->bonus = bonus_of(search, move, &state);
+        root_move->bonus = tree_bonus(search, *move, &state);
         root_move->pv[0] = move->code;
         int place = n;
         while (place > 0 && move->gain > root->moves[place - 1].value)
@@ -262,13 +242,20 @@ static void begin(struct search *search, const struct game *game, const void *se
     search->limits = limits;
     search->nodes = 1;
     search->stopped = false;
-    table_begin(&search->table);
     memset(search->history, 0, sizeof search->history);
     for (int ply = 0; ply <= SEARCH_PLIES_MAX; ply++)
         memset(search->levels[ply].killers, 0, sizeof search->levels[ply].killers);
     memcpy(search->levels[0].position, position, game->position_size);
     search->me = tree_head(search, 0)->turn;
     search->best_reply = __builtin_popcount(tree_head(search, 0)->in_play) > 2;
+}
+
+/* Whether three play and no depth is given. A look of a few plies is sooner done by best reply; one that uses what it
+ * is given is better by Monte-Carlo tree search. */
+static bool is_for_mcts(const struct search *search)
+{
+    const struct quick *quick = search->game->quick;
+    return search->best_reply && !search->limits->plies && quick && quick->evaluate_after;
 }
 
 int search_run(struct search *search, const struct game *game, const void *setup, const void *position,
@@ -290,6 +277,12 @@ int search_run(struct search *search, const struct game *game, const void *setup
         search->end_ns = tree_now_ns();
         return 1;
     }
+    if (count > 1 && is_for_mcts(search)) {
+        int told = mcts_run(search, lines);
+        search->end_ns = tree_now_ns();
+        return told;
+    }
+    table_begin(&search->table);
     struct root root = {malloc(2 * (size_t)count * sizeof *root.moves), count, limits->lines, NULL, {TREE_WIN}};
     if (!root.moves)
         return SEARCH_NO_MEMORY;

@@ -19,7 +19,7 @@ enum {
 struct limits {
     int64_t movetime_ms;     /* time */
     uint64_t nodes;          /* positions looked at; with this alone, equal searches give equal answers */
-    int plies;               /* depth */
+    int plies;               /* depth; with three players the search is another one where none is given */
     int lines;               /* best moves wanted, at least 1 */
     int noise;               /* each move's value is changed at random by up to this many hundredths of a step or of a
                               * man; in a game with chance, thousandths of a point */
@@ -36,9 +36,10 @@ struct line {
                                      * as many as the game's rules count for it */
     int margin;                     /* expected margin for the side to move, tenths of a move; SEARCH_NO_MARGIN in a
                                      * game without and where a win was found */
-    int depth;                      /* plies looked ahead */
-    int length;                     /* moves in `pv`, at least 1; with three players up to where a seat is skipped, with
-                                   * chance only the move */
+    int depth;                      /* plies looked ahead; with three players and no depth given those of the first
+                                     * line's play */
+    int length;                     /* moves in `pv`, at least 1; with three players and a depth up to where a seat is
+                                     * skipped, with chance only the move */
     uint32_t pv[SEARCH_PLIES_MAX];  /* the play that the search expects, from `move` on */
 };
 
@@ -46,7 +47,7 @@ struct line {
  * for each beam, some 2 MB at a width of 512, and gives it back before it answers. */
 struct search;
 
-/* A search with a table of about `table_mb` megabytes; NULL when there is no memory. */
+/* A search with about `table_mb` megabytes to remember positions in; NULL when there is no memory. */
 struct search *search_new(size_t table_mb);
 
 /* Gives a search's memory back; NULL is fine. */

@@ -47,6 +47,13 @@ void table_close(struct table *table)
     table->entries = NULL;
 }
 
+void *table_lend(struct table *table, size_t *bytes)
+{
+    *bytes = table->buckets * TABLE_WAYS * sizeof(struct entry);
+    table->generation = UINT16_MAX; /* so that the next one wipes what is left there */
+    return table->entries;
+}
+
 void table_begin(struct table *table)
 {
     if (++table->generation != 0)

@@ -37,6 +37,9 @@ bool table_open(struct table *table, size_t megabytes);
 /* Gives the memory back. */
 void table_close(struct table *table);
 
+/* Lends the table's memory, `bytes` of it, aligned to 64, for other use until `table_begin`, which forgets it all. */
+void *table_lend(struct table *table, size_t *bytes);
+
 /* Begins a new generation: nothing that was stored before is seen again, so that equal searches run alike. */
 void table_begin(struct table *table);
 

@@ -29,6 +29,10 @@ enum {
     FUTILE_MARGIN = 100,    /* what a side may gain beyond expectation, each ply above 2 */
     HISTORY_MOST = 8000,
     ALL = INT32_MIN,        /* no move gains so little */
+    PATIENT_TURNS = 50,     /* turns of each seat after which a player begins to prefer moves that gain at once */
+    IMPATIENT_TURNS = 40,   /* turns after those in which that preference grows by the whole gain */
+    IMPATIENCE_MOST = 500,  /* the most that it changes a value by: some moves that lose have to be made */
+    BONUS_MOST = 20000,     /* the greatest bonus, that of a win at once */
 };
 
 int64_t tree_now_ns(void)
@@ -70,6 +74,20 @@ int tree_margin(const struct search *search, int value)
     if (!race || abs(value) >= TREE_WIN_LEAST)
         return SEARCH_NO_MARGIN;
     return race->margin(value, search->best_reply ? 3 : 2);
+}
+
+int tree_bonus(struct search *search, struct move move, uint64_t *state)
+{
+    const struct head *head = tree_head(search, 0);
+    int late = head->ply / __builtin_popcount(head->in_play) - PATIENT_TURNS;
+    int bonus = search->limits->noise ? tree_random_within(state, search->limits->noise) : 0;
+    if (move.gain >= ENGINE_GAIN_WINS)
+        return BONUS_MOST;
+    if (late <= 0 || !search->game->race)
+        return bonus;
+    int impatience = move.gain * late / IMPATIENT_TURNS;
+    return bonus + (impatience > IMPATIENCE_MOST ? IMPATIENCE_MOST
+                    : impatience < -IMPATIENCE_MOST ? -IMPATIENCE_MOST : impatience);
 }
 
 void tree_play(struct search *search, int ply, uint32_t code)

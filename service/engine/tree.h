@@ -1,4 +1,5 @@
-/* The part of a search below the root, for the files that search: search.c, race.c, expect.c. */
+/* The part of a search below the root, for the files that search: search.c, race.c, expect.c,
+ * mcts.c. */
 #ifndef TREE_H
 #define TREE_H
 
@@ -59,6 +60,11 @@ int tree_score(const struct search *search, int value);
 
 /* The margin of a value; likewise. */
 int tree_margin(const struct search *search, int value);
+
+/* What a root move's value is changed by, in hundredths. Chance, by `state`, for players who are to vary; and in a game
+ * that has gone on for long, the more the longer, a share of what the move gains at once: two careful players who only
+ * wait for each other would move to and fro for ever. */
+int tree_bonus(struct search *search, struct move move, uint64_t *state);
 
 /* Brings the move of the greatest order among those from `n` on to place `n`, with its order, and answers it. */
 struct move tree_pick(struct level *level, int n, int count);

@@ -138,7 +138,7 @@ class Settings:
     lease_ms: int = _whole(
         3000, 100, 600_000, "Milliseconds without a sign from a worker until another one takes its job."
     )
-    table_mb: int = _whole(64, 1, 4096, "Megabytes of each AI worker's transposition table.")
+    table_mb: int = _whole(64, 1, 4096, "Megabytes in which each AI worker remembers positions.")
     max_body_bytes: int = _whole(65_536, 1024, 16_777_216, "Largest body of a request, in bytes.")
     requests_per_token_s: int = _whole(
         100, 0, 1_000_000, "Requests a second of one token, in each process; 0: no limit."

@@ -1,7 +1,9 @@
 /* What no caller from outside can bring about: the last ply that a search has room for, and a lack of memory.
  *
- * Linked with --wrap=malloc. The words name what is tried: `horizon`, `memory` or `late`, a game with the latest draw
- * limit that there is; it prints what comes out. */
+ * Linked with --wrap=malloc. The words name what is tried: `horizon`, `memory`, `late`, a game with the latest draw
+ * limit that there is, `crowded`, a search that fills its memory, or `after`, what moves are worth; it prints what comes
+ * out. */
+#include <inttypes.h>
 #include <stdalign.h>
 #include <stdio.h>
 #include <string.h>
@@ -73,7 +75,35 @@ static void search_late(struct search *search, struct table_top *top)
     printf("%d %d\n", line.depth, line.score);
 }
 
-/* edges horizon|memory|late GAME POSITION */
+/* Prints the nodes that a search was given and took, many for its memory. */
+static void fill_memory(struct search *search, struct table_top *top)
+{
+    struct limits limits = {.nodes = 300000, .lines = 1};
+    struct line line;
+    search_run(search, top->game, top->setup, top->position, &limits, &line);
+    printf("%" PRIu64 " %" PRIu64 "\n", limits.nodes, search_nodes(search));
+}
+
+/* Prints how many moves there are that do not win, and of how many `evaluate_after` tells what they are worth. */
+static void weigh_moves(struct search *search, struct table_top *top)
+{
+    struct level *level = search->levels;
+    const struct head *head = (const struct head *)top->position;
+    int count = top->game->generate(top->setup, top->position, head->turn, level->moves), tried = 0, right = 0;
+    level->moves[count++] = (struct move){move_pass(head->turn), 0};
+    for (int n = 0; n < count; n++) {
+        if (level->moves[n].gain >= ENGINE_GAIN_WINS)
+            continue;
+        memcpy(level->position, top->position, top->game->position_size);
+        top->game->play(top->setup, level->position, level->moves[n].code);
+        tried++;
+        right += top->game->evaluate(top->setup, level->position, head->turn) ==
+                 top->game->quick->evaluate_after(top->setup, top->position, level->moves[n]);
+    }
+    printf("%d %d\n", tried, right);
+}
+
+/* edges horizon|memory|late|crowded|after GAME POSITION */
 int main(int count, char **words)
 {
     static struct table_top top;
@@ -85,6 +115,10 @@ int main(int count, char **words)
         at_horizon(search, &top);
     else if (strcmp(words[1], "late") == 0)
         search_late(search, &top);
+    else if (strcmp(words[1], "crowded") == 0)
+        fill_memory(search, &top);
+    else if (strcmp(words[1], "after") == 0)
+        weigh_moves(search, &top);
     else
         without_memory(search, &top);
     search_free(search);

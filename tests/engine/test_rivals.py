@@ -22,7 +22,7 @@ def rivals(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The program that plays as each of them."""
     own = str(ENGINE / "train" / "rivals.c")
     folder = tmp_path_factory.mktemp("rivals")
-    return build(folder / "rivals", own, "-lm", without=frozenset({"module.c", "cli.c"}))
+    return build(folder / "rivals", own, without=frozenset({"module.c", "cli.c"}))
 
 
 def conversation(program: Path, name: str, *lines: str) -> list[str]:

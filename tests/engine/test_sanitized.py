@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import os
+import random
 import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
 
+from mitsuboshi.ai import _engine
 from mitsuboshi.games.diamond.board import START, TARGET
-from tests.engine.boards import START_2
+from tests.engine.boards import START_2, START_3
 
 ENGINE = Path(__file__).parents[2] / "service" / "engine"
 FLAGS = [
@@ -31,7 +33,7 @@ def build(built: Path, *more: str, without: frozenset[str]) -> Path:
     compiler = shutil.which("cc")
     assert compiler, "a C compiler is needed"
     sources = [str(path) for path in ENGINE.glob("*.c") if path.name not in without]
-    subprocess.run([compiler, *FLAGS, f"-I{ENGINE}", "-o", str(built), *sources, *more], check=True)
+    subprocess.run([compiler, *FLAGS, f"-I{ENGINE}", "-o", str(built), *sources, *more, "-lm"], check=True)
     return built
 
 
@@ -146,6 +148,25 @@ def test_a_capture_due_on_the_last_ply_is_no_draw(edges: Path) -> None:
 def test_a_search_without_memory_says_so(edges: Path, game: str, position: str) -> None:
     """An answer of its own, not that of a game that is over."""
     assert output(edges, "memory", game, position).split() == ["1", "-1"]
+
+
+def test_a_tree_that_fills_its_memory_is_searched_to_the_limit(edges: Path) -> None:
+    """With one megabyte, and positions enough for many times as much."""
+    given, taken = output(edges, "crowded", "diamond", START_3).split()
+    assert given == taken
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_what_a_move_leads_to_is_told_without_playing_it(edges: Path, seed: int) -> None:
+    """The same as the evaluation after the move, for each of three in its turn."""
+    lot, position = random.Random(seed), START_3
+    for _ in range(31 * seed):
+        position = _engine.play(
+            "diamond", position, {}, lot.choice(_engine.legal_moves("diamond", position, {}))
+        )
+    tried, right = output(edges, "after", "diamond", position).split()
+    assert int(tried) > 1
+    assert right == tried
 
 
 @pytest.mark.parametrize("ply", [1000, 3900])

@@ -57,7 +57,7 @@ def test_lines_are_different_moves_best_first(engine: Engine) -> None:
 
 @pytest.mark.parametrize("position", [START_2, START_3])
 def test_the_expected_play_is_legal(engine: Engine, position: str) -> None:
-    """Each move of it in its turn; with three players it ends where a seat is skipped."""
+    """Each move of it in its turn; with three players and a depth it ends where a seat is skipped."""
     line = engine.search("diamond", position, {}, plies=4)[0]
     assert len(line.pv) >= 2 or position == START_3
     for move in line.pv:
@@ -127,15 +127,46 @@ def test_games_are_played_to_a_win(engine: Engine) -> None:
         assert int(position.split()[3]) < 130 * players
 
 
-def test_noise_varies_by_seed_and_repeats_with_it(engine: Engine) -> None:
+def test_three_are_told_lines_without_a_depth(engine: Engine) -> None:
+    """Each its own move and legal play, every seat in its turn; all of them if so many are wanted."""
+    moves = set(_engine.legal_moves("diamond", START_3, {}))
+    for wanted in (1, 3, 500):
+        lines = engine.search("diamond", START_3, {}, nodes=3_000, lines=wanted)
+        assert len({line.move for line in lines} & moves) == min(wanted, len(moves))
+        scores = [line.score for line in lines]
+        assert scores == sorted(scores, reverse=True)
+        assert {line.depth for line in lines} == {len(lines[0].pv)}
+        for line in lines:
+            position = START_3
+            for move in line.pv:
+                position = _engine.play("diamond", position, {}, move)
+    assert len(engine.search("diamond", START_3, {}, nodes=30_000)[0].pv) > 3
+    assert engine.search("diamond", START_3, {}, nodes=1)[0].move in moves
+
+
+@pytest.mark.parametrize("nodes", [1, 10, 3_000])
+def test_one_of_three_wins_where_it_can(engine: Engine, nodes: int) -> None:
+    """At once, whatever the limit, and is told so; the second best move is told to win less."""
+    position = (
+        "1/2/3/4/Ggg5yyyyY/ggg1g3yyyy/g1ggg3yyy/gg1g3yy1/g3r3y/10/11/5r6/4rr1rr4/1rrr/rrr/rr/R y 3 148 0"
+    )
+    line = engine.search("diamond", position, {}, nodes=nodes)[0]
+    assert line.score == 1000
+    assert not _engine.legal_moves("diamond", _engine.play("diamond", position, {}, line.move), {})
+    lines = engine.search("diamond", position, {}, nodes=3_000, lines=2)
+    assert (lines[0].move, lines[0].score, lines[1].score < 1000) == (line.move, 1000, True)
+
+
+@pytest.mark.parametrize(("position", "plies"), [(START_2, 1), (START_3, 1), (START_3, 0)])
+def test_noise_varies_by_seed_and_repeats_with_it(engine: Engine, position: str, plies: int) -> None:
     """A weak level does not play the same game twice; a seed does."""
-    found = {
-        seed: engine.search("diamond", START_2, {}, plies=1, noise=300, seed=seed)[0].move
-        for seed in range(20)
-    }
+
+    def choice(seed: int) -> str:
+        return engine.search("diamond", position, {}, plies=plies, nodes=400, noise=300, seed=seed)[0].move
+
+    found = {seed: choice(seed) for seed in range(20)}
     assert len(set(found.values())) > 3
-    again = engine.search("diamond", START_2, {}, plies=1, noise=300, seed=7)[0].move
-    assert again == found[7]
+    assert choice(7) == found[7]
 
 
 def test_a_stop_ends_a_search_without_an_end(engine: Engine) -> None:
@@ -150,11 +181,12 @@ def test_a_stop_ends_a_search_without_an_end(engine: Engine) -> None:
     assert found[0].move in _engine.legal_moves("diamond", START_2, {})
 
 
-def test_a_stop_is_heeded_within_a_few_hundred_positions(engine: Engine) -> None:
+@pytest.mark.parametrize("position", [START_2, START_3])
+def test_a_stop_is_heeded_within_a_few_hundred_positions(engine: Engine, position: str) -> None:
     """That is a millisecond, on a machine that has nothing else to do."""
     stop = Stop()
     stop.set()
-    assert engine.search("diamond", START_2, {}, stop=stop)[0].nodes <= 512
+    assert engine.search("diamond", position, {}, stop=stop)[0].nodes <= 512
 
 
 def _is_running(engine: Engine) -> bool:

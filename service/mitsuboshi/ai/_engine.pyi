@@ -64,7 +64,7 @@ class Engine:
     """A search context: memory taken once, for one search at a time. Threads that search have one each."""
 
     def __new__(cls, table_mb: int = 64) -> Engine:
-        """A context with a table of at most ``table_mb`` (1 to 4096) megabytes."""
+        """A context that remembers positions in at most ``table_mb`` (1 to 4096) megabytes."""
     def search(
         self,
         game: str,
@@ -90,6 +90,9 @@ class Engine:
         ``race_width`` (0 to 4096) is for games that become a race, the Diamond Game alone: once the pieces
         are past one another, and one line is asked for, a beam of that width looks for the shortest way to
         the goal in place of a search to a depth. With 0 the ordinary search goes on.
+
+        Three players without ``plies`` are searched by a Monte-Carlo tree, which uses what it is given, up to
+        four million visits; with ``plies`` the others answer with one move together.
 
         Where only one move, or only a pass, is left it is told without search, in checkers after a short
         one. A position that waits for a throw is a ValueError. Other threads run meanwhile. RuntimeError when
