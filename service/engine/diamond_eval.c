@@ -171,8 +171,8 @@ int diamond_points(int evaluation, int seats)
 enum {
     TWO_TENTH = 39,   /* hundredths of a step in a tenth of a move */
     TWO_EVEN = -2,    /* tenths of a move at 0 */
-    THREE_TENTH = 61, /* the same with three */
-    THREE_EVEN = -10,
+    THREE_TENTH = 56, /* the same with three */
+    THREE_EVEN = -13,
 };
 
 int diamond_margin(int evaluation, int seats)

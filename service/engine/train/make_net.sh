@@ -29,7 +29,7 @@ case $#-${1-} in
         10000 1500 60 0.95 8"
     ;;
 2-3)
-    weights=three scale=0.5 epochs=2
+    weights=three scale=1 epochs=2
     rounds="4000 300 60 0.9 1
         6000 400 60 0.9 1
         8000 600 60 0.9 2
