@@ -271,22 +271,29 @@ static int evaluation_of(const struct search *search, int score)
     return low;
 }
 
-/* Writes the score and the margin of a child of the root; no score is above `most`. */
+/* The score of a node for a seat: -1000 or 1000 only where every visit came to the end of the game. */
+static int score_of(const struct node *node, unsigned seat)
+{
+    uint64_t won = node->won[seat], all = (uint64_t)WHOLE * node->visits;
+    int score = (int)(2000 * won / all) - 1000;
+    if (won == 0 || won == all)
+        return score;
+    return score > SCORE_MOST ? SCORE_MOST : score < -SCORE_MOST ? -SCORE_MOST : score;
+}
+
+/* Writes the score and the margin of a child of the root; no score is above `most`. What was not visited is told as the
+ * root is. */
 static void write_score(const struct tree *tree, const struct node *node, int most, struct line *line)
 {
     const struct search *search = tree->search;
-    const struct node *known = node->visits ? node : tree->nodes;
-    int score = (int)((uint64_t)2000 * known->won[search->me] / ((uint64_t)WHOLE * known->visits)) - 1000;
+    int score = score_of(node->visits ? node : tree->nodes, search->me);
     line->score = score < most ? score : most;
-    line->margin = SEARCH_NO_MARGIN;
-    if (abs(line->score) == 1000)
-        return;
-    line->score = line->score > SCORE_MOST ? SCORE_MOST : line->score < -SCORE_MOST ? -SCORE_MOST : line->score;
-    line->margin = tree_margin(search, evaluation_of(search, line->score));
+    line->margin = abs(line->score) == 1000 ? SEARCH_NO_MARGIN
+                                            : tree_margin(search, evaluation_of(search, line->score));
 }
 
-/* Writes the moves that were visited most; the depth is how far the first one's play goes. Means of moves that were visited less are less certain: none is told to be
- * better than a move before it. */
+/* Writes the moves that were visited most. The depth is how far the first one's play goes. Means of moves that were
+ * visited less are less certain: none is told to be better than a move before it. */
 static int write_lines(struct tree *tree, struct line *lines)
 {
     struct node *children = &tree->nodes[tree->nodes->first];
@@ -298,8 +305,8 @@ static int write_lines(struct tree *tree, struct line *lines)
         children[n] = moved;
         lines[n] = (struct line){.length = 0};
         write_play(tree, &children[n], &lines[n]);
-        lines[n].depth = lines[0].length;
         write_score(tree, &children[n], n > 0 ? lines[n - 1].score : 1000, &lines[n]);
+        lines[n].depth = lines[0].length;
     }
     return wanted;
 }

@@ -30,9 +30,10 @@ def engine() -> Engine:
 
 @pytest.mark.parametrize("position", [START_2, START_3])
 def test_a_search_limited_by_nodes_repeats_itself(engine: Engine, position: str) -> None:
-    """The same answer from a new context, and after other searches."""
+    """The same answer from a new context, and after other searches: those of three write over the table."""
     first = told(engine.search("diamond", position, {}, nodes=20_000))
-    engine.search("diamond", MAN_ON_APEX, {}, nodes=5_000)
+    for other in (MAN_ON_APEX, START_3):
+        engine.search("diamond", other, {}, nodes=5_000)
     assert told(engine.search("diamond", position, {}, nodes=20_000)) == first
     assert told(Engine(16).search("diamond", position, {}, nodes=20_000)) == first
     assert first[0][3] == 20_000
