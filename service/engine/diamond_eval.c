@@ -5,7 +5,10 @@
 
 #include <stdlib.h>
 
-enum { HALF_ROW = 7 }; /* points of the longest row from its middle outwards */
+enum {
+    HALF_ROW = 7,    /* points of the longest row from its middle outwards */
+    NET_TURNS = 150, /* turns of each of three seats after which they go by the tables alone */
+};
 
 /* The worth of a man and of a king on each point, by row from the start's tip to the target's, then from the row's
  * middle outwards (both halves alike). Hundredths of a step; only differences count. Points that are closed to the
@@ -98,7 +101,13 @@ static int by_tables(const struct diamond_position *position, unsigned seat)
     return others ? position->worth[seat] - (best + sum / others) / 2 : 0;
 }
 
-/* The nets know games in which every seat still plays: two that are left of three go by the tables. */
+/* Whether the net for three knows such a position: every seat still plays, and the game is not far longer than any that
+ * it was made from. There it has left a king in the middle for ever, with all men home; the tables bring it home. */
+static bool net_of_three_knows(const struct diamond_position *position)
+{
+    return position->head.in_play == (1 << DIAMOND_SEATS) - 1 && position->head.ply < NET_TURNS * DIAMOND_SEATS;
+}
+
 int diamond_evaluate(const void *setup, const void *memory, unsigned seat)
 {
     const struct diamond_position *position = memory;
@@ -107,7 +116,7 @@ int diamond_evaluate(const void *setup, const void *memory, unsigned seat)
         int net = diamond_net_value(position);
         return position->worth[seat] - position->worth[1 - seat] + (position->head.turn == seat ? net : -net);
     }
-    if (position->head.in_play == (1 << DIAMOND_SEATS) - 1)
+    if (net_of_three_knows(position))
         return by_tables(position, seat) + diamond_net_of_three(position, seat);
     return by_tables(position, seat);
 }
@@ -119,7 +128,7 @@ HOT int diamond_evaluate_after(const void *setup, const void *memory, struct mov
     if (move_is_pass(move.code))
         return diamond_evaluate(setup, memory, seat);
     int tables = by_tables(position, seat) + move.gain;
-    if (position->head.in_play == (1 << DIAMOND_SEATS) - 1)
+    if (net_of_three_knows(position))
         return tables + diamond_net_of_three_after(setup, position, seat, move.code);
     return tables;
 }

@@ -110,7 +110,7 @@ struct quick {
      * wins; `value` is the evaluation before it. Outside `alpha`..`beta` a guess on the right side will do. */
     int (*after_best)(const void *setup, const void *position, unsigned seat, int value, int alpha, int beta);
     /* With more than two seats: the evaluation for the seat of a move after it, one that `generate` wrote and that does
-     * not win, or a pass. NULL where no more than two can play. */
+     * not win, or a pass. NULL where no more than two can play; not for games of two. */
     int (*evaluate_after)(const void *setup, const void *position, struct move move);
     /* The position's key once `play` has made a move that `generate` gave; for a pass the key before it, as
      * a guess. Where the search then hands the turn to another seat the key is another too. */

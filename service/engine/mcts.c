@@ -49,7 +49,7 @@ struct tree {
     uint32_t used, room;   /* nodes there are, and that there is memory for */
 };
 
-/* Counts a position that is looked at. */
+/* Counts a position that is looked at, up to the limit: a visit that has begun is brought to its end. */
 static void count_node(struct search *search)
 {
     if (!search->stopped)
@@ -82,21 +82,21 @@ static uint32_t greedy_move(struct search *search, int ply)
     return best.code;
 }
 
-/* What a seat may expect in a position that is to be played on, not yet set against what the others may. */
+/* What a seat may expect in a position by itself, in thousandths of 2 won games, not yet set against the others. */
 static uint32_t chance_of(const struct search *search, const void *position, unsigned seat)
 {
     int evaluation = search->game->evaluate(search->setup, position, seat);
     return (uint32_t)(1000 + search->game->points(evaluation, ENGINE_SEATS_MAX));
 }
 
-/* Writes what each seat may expect in a position whose game a seat has just won, `sure` times of WHOLE, or nobody. */
+/* Writes what each seat may expect where the game is over: `sure` of WHOLE for the winner, or a draw. */
 static void share_out(const struct head *head, uint32_t sure, uint32_t results[ENGINE_SEATS_MAX])
 {
     for (int seat = 0; seat < ENGINE_SEATS_MAX; seat++)
         results[seat] = head->winner == seat ? sure : head->winner < 0 ? WHOLE / 2 : (WHOLE - sure) / 2;
 }
 
-/* Writes what each seat may expect in the position at `ply`: WHOLE in all, or half of it for each in a draw. */
+/* Plays the position at `ply` on for some plies and writes what each seat may expect then: WHOLE in all, or half of it for each in a draw. */
 static void expect_results(struct search *search, int ply, uint32_t results[ENGINE_SEATS_MAX])
 {
     const struct head *head = tree_head(search, ply);
@@ -120,7 +120,7 @@ static void expect_results(struct search *search, int ply, uint32_t results[ENGI
 /* A root move's bonus; see `tree_bonus`. */
 static int bonus_of(struct search *search, struct move move)
 {
-    uint64_t state = (search->limits->seed << 32 ^ move.code) * 0x9e3779b97f4a7c15u + 1;
+    uint64_t state = (search->limits->seed * 0x9e3779b97f4a7c15u ^ move.code) * 0x9e3779b97f4a7c15u + 1;
     return tree_bonus(search, move, &state);
 }
 
@@ -209,7 +209,8 @@ static struct node *choose_first(const struct tree *tree)
 /* Whether a leaf was visited often enough to get children: once, and the more often the less memory is left. */
 static bool is_to_grow(const struct tree *tree, const struct node *leaf)
 {
-    return leaf->count == 0 && leaf->visits > (uint64_t)SPARING * tree->used / tree->room;
+    return leaf->count == 0 && leaf->visits > (uint64_t)SPARING * tree->used / tree->room &&
+           tree->room - tree->used >= WIDTH;
 }
 
 /* Follows the tree from the root to a leaf, and adds what is expected there to all nodes on the way. */
@@ -226,7 +227,7 @@ static void visit(struct tree *tree)
         play_on(search, ply, path[ply + 1]->code);
     }
     count_node(search);
-    if (is_to_grow(tree, path[ply]) && goes_on(tree_head(search, ply)))
+    if (ply < DEPTH_MOST && is_to_grow(tree, path[ply]) && goes_on(tree_head(search, ply)))
         grow(tree, ply, path[ply]);
     expect_results(search, ply, results);
     for (int n = 0; n <= ply; n++) {
@@ -292,8 +293,9 @@ static void write_score(const struct tree *tree, const struct node *node, int mo
                                             : tree_margin(search, evaluation_of(search, line->score));
 }
 
-/* Writes the moves that were visited most. The depth is how far the first one's play goes. Means of moves that were
- * visited less are less certain: none is told to be better than a move before it. */
+/* Writes the moves that were visited most, and brings the root's children into that order. The depth is how far the
+ * first one's play goes. Means of moves that were visited less are less certain: none is told to be better than a move
+ * before it. */
 static int write_lines(struct tree *tree, struct line *lines)
 {
     struct node *children = &tree->nodes[tree->nodes->first];

@@ -5,7 +5,7 @@
 #include "tree.h"
 
 /* See `search_run`; the search has been begun, its level 0 holds the position, of more than two seats, in which there
- * are several moves, listed there. */
+ * are several moves. */
 int mcts_run(struct search *search, struct line *lines);
 
 #endif

@@ -1,5 +1,5 @@
-/* The root of a search: deepens one ply at a time until a limit is reached. Games with chance go to expect.c, races to
- * race.c. */
+/* The root of a search: deepens one ply at a time until a limit is reached. Games with chance go to expect.c, games of
+ * three without a depth to mcts.c, races to race.c. */
 #include "search.h"
 
 #include <stdlib.h>

@@ -7,7 +7,8 @@
  *
  * There are two sides: the seat to move at the root, and all the others. With two seats that is the game itself.
  * With more, the others answer together with one single move, whichever of theirs is the best against the root's
- * seat ("best reply"): it looks further ahead than giving each its turn, and they rarely join forces.
+ * seat ("best reply"): it looks further ahead than giving each its turn, and they rarely join forces. So are games of
+ * three searched where a depth is given; mcts.c has the others.
  *
  * Example: red, yellow and green play, and red is to move at the root. Then `me` is red and `best_reply` is true.
  * Ply 0 has red's moves. At ply 1 it is yellow's turn, but its list has the moves of yellow and of green. After a

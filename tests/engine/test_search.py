@@ -128,6 +128,15 @@ def test_games_are_played_to_a_win(engine: Engine) -> None:
         assert int(position.split()[3]) < 130 * players
 
 
+def test_kings_that_are_alone_on_their_way_come_home(engine: Engine) -> None:
+    """Where all men are home, and short looks see nothing that is better than to wait."""
+    rows = "1/2/3/4/1gggg3yyyy1/gggg1R2yyyy/ggg5yyy/gg6yy/g5G1y/10/5Y5/12/4rrrrr4/rrrr/rrr/rr/1"
+    position = f"{rows} r 3 600 0"
+    while lines := engine.search("diamond", position, {}, plies=3, noise=60, race_width=8):
+        position = _engine.play("diamond", position, {}, lines[0].move)
+    assert int(position.split()[3]) < 700
+
+
 def test_three_are_told_lines_without_a_depth(engine: Engine) -> None:
     """Each its own move and legal play, every seat in its turn; all of them if so many are wanted."""
     moves = set(_engine.legal_moves("diamond", START_3, {}))
